@@ -71,6 +71,8 @@ def share(n_labels: float, n_classes: int) -> float:
 class Ranks:
     """Ranks of columns within a sample, from −1 to 1, linear between those of sampled values.
 
+    scikit-learn's QuantileTransformer would do the same, but takes no weights.
+
     Attributes
     ----------
     values : tuple of arrays (m_j,), ascending, of each column
@@ -198,18 +200,18 @@ class Supervised:
         n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
         enough_columns = MIN_COLUMNS <= d <= n_unlabelled
         ranks = Ranks.of(sample, mass) if enough_columns else None
-        scaled = features(sample, ranks)
-        mean = np.average(scaled, axis=0, weights=mass)
-        scale = np.sqrt(np.average((scaled - mean) ** 2, axis=0, weights=mass))
-        varies = scale > 1e-12 * np.abs(scaled).max(axis=0)
+        sample = features(sample, ranks)
+        mean = np.average(sample, axis=0, weights=mass)
+        scale = np.sqrt(np.average((sample - mean) ** 2, axis=0, weights=mass))
+        varies = scale > 1e-12 * np.abs(sample).max(axis=0)
         scale = np.where(varies, scale, np.inf)
-        scaled = (scaled - mean) / scale
         X = features(np.asarray(X_labelled, dtype=np.float64), ranks)
         X = (X - mean) / scale
         if enough_columns:
             first, rest = np.split(np.eye(3 * d), [d], axis=1)
-            bases = first, first @ uncorrelated(scaled[:, :d], mass), rest
-            unlabelled = scaled[sampling.rows(len(sample), n_unlabelled)]
+            columns = (sample[:, :d] - mean[:d]) / scale[:d]
+            bases = first, first @ uncorrelated(columns, mass), rest
+            unlabelled = (sample[sampling.rows(len(sample), n_unlabelled)] - mean) / scale
         else:  # a ridge penalty leaves the coefficients in the span of the points
             bases = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
             unlabelled = np.empty((0, d))
@@ -217,10 +219,10 @@ class Supervised:
         for Q in bases:
             Z, Z_unlabelled = X @ Q, unlabelled @ Q
             A, c = self_trained(Z, classes, weights, Z_unlabelled)
-            A = Q @ A
-            shares.append(np.average(softmax(scaled @ A + c, axis=1), axis=0, weights=mass))
-            A /= scale[:, None]
-            regressions.append(Regression(Z, Z_unlabelled, Linear(A, c - mean @ A, ranks)))
+            A = (Q @ A) / scale[:, None]
+            c = c - mean @ A
+            shares.append(np.average(softmax(sample @ A + c, axis=1), axis=0, weights=mass))
+            regressions.append(Regression(Z, Z_unlabelled, Linear(A, c, ranks)))
         return cls(tuple(regressions), classes, weights, np.array(shares), w)
 
     def reordered(self, order: Array) -> Supervised:
@@ -310,10 +312,9 @@ def solver() -> LogisticRegression:
 
 
 def regression(
-    X: Array, classes: Array, weights: Array | None = None, model: LogisticRegression | None = None
+    X: Array, classes: Array, weights: Array | None, model: LogisticRegression
 ) -> tuple[Array, Array]:
     """Fit logistic regression: coefficients (d, K) and offsets (K,) of log-odds."""
-    fitted = solver() if model is None else model
     if len(X) > MAX_LABELS:
         rows = np.arange(len(X))[sampling.rows(len(X), MAX_LABELS)]
         rows = np.union1d(rows, np.unique(classes, return_index=True)[1])  # a label of each class
@@ -321,8 +322,8 @@ def regression(
     weights = None if weights is None else weights / weights.mean()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        fitted.fit(X, classes, weights)
-    A, c = fitted.coef_.T, fitted.intercept_
-    if len(fitted.classes_) == 2:
+        model.fit(X, classes, weights)
+    A, c = model.coef_.T, model.intercept_
+    if len(model.classes_) == 2:
         return np.hstack([-A / 2, A / 2]), np.r_[-c / 2, c / 2]
     return A, c

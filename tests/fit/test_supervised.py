@@ -41,6 +41,18 @@ def test_it_is_logistic_regression_of_standardised_columns(n_classes):
     np.testing.assert_allclose(model.shares[0], expected.mean(axis=0), atol=2e-3)
 
 
+def assert_is_that_of(Z, model, k, points, rows, y, copies):
+    """Regression k of a model is scikit-learn's in the coordinates Z of the points, no other's."""
+    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows])
+    expected = peer.predict_proba(Z)
+    probabilities = softmax(model.regressions[k].linear(points), axis=1)
+    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
+    np.testing.assert_allclose(
+        model.shares[k], np.average(expected, axis=0, weights=copies), atol=5e-3
+    )
+    assert abs(probabilities - softmax(model.regressions[0].linear(points), axis=1)).max() > 0.1
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_second_is_that_of_uncorrelated_coordinates(n_classes, weighted):
@@ -52,14 +64,7 @@ def test_the_second_is_that_of_uncorrelated_coordinates(n_classes, weighted):
     model = Supervised.of(mixed[rows], y[rows], n_classes, mixed, None, copies * 1.0)
     transform = make_pipeline(StandardScaler(), PCA(whiten=True)).fit(repeated)
     Z = transform.transform(mixed)
-    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows])
-    expected = peer.predict_proba(Z)
-    probabilities = softmax(model.regressions[1].linear(mixed), axis=1)
-    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
-    np.testing.assert_allclose(
-        model.shares[1], np.average(expected, axis=0, weights=copies), atol=5e-3
-    )
-    assert abs(probabilities - softmax(model.regressions[0].linear(mixed), axis=1)).max() > 0.1
+    assert_is_that_of(Z, model, 1, mixed, rows, y, copies)
 
 
 def ranked(X):
@@ -78,14 +83,7 @@ def test_the_third_is_that_of_ranks_and_their_squares(n_classes, weighted):
     rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
     model = Supervised.of(points[rows], y[rows], n_classes, points, None, copies * 1.0)
     Z = StandardScaler().fit_transform(ranked(repeated))[np.r_[0, np.cumsum(copies)[:-1]]]
-    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows])
-    expected = peer.predict_proba(Z)
-    probabilities = softmax(model.regressions[2].linear(points), axis=1)
-    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
-    np.testing.assert_allclose(
-        model.shares[2], np.average(expected, axis=0, weights=copies), atol=5e-3
-    )
-    assert abs(probabilities - softmax(model.regressions[0].linear(points), axis=1)).max() > 0.1
+    assert_is_that_of(Z, model, 2, points, rows, y, copies)
 
 
 def test_ranks_do_not_see_monotone_changes_and_end_at_those_of_the_sample():
@@ -186,7 +184,7 @@ def test_a_weight_of_two_is_two_labels():
     """Up to the normalisation of weights, which have the mean 1."""
     rows, y, _ = fit_labels()
     weights = np.where(np.arange(24) < 12, 2.0, 1.0)
-    A, c = supervised.regression(X[rows], y, weights)
+    A, c = supervised.regression(X[rows], y, weights, supervised.solver())
     twice = np.r_[np.arange(12), np.arange(24)]
     peer = LogisticRegression(C=24 / 36, tol=1e-8, max_iter=2000).fit(X[rows][twice], y[twice])
     expected = peer.predict_proba(X)
