@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import SuperLU
+from scipy.sparse.linalg import spsolve_triangular
 
 from lapviz.graphs.laplacians import laplacian
 from lapviz.graphs.solvers import factor, has_large_diameter, is_badly_scaled
 
 Array = np.ndarray
 
-MOST_NODES = 20_000  # so that a stored factor takes some 20 MB
+MOST_NODES = 20_000  # so that a stored factor takes some 10 MB
 MOST_LABELS = 64  # each takes a solve, and this many take as long as a factor
 
 
@@ -30,13 +30,17 @@ class GroundedLaplacian:
     Attributes
     ----------
     component : int array (n,), of each node
-    free : int array, the nodes that are not grounded
-    factor : SuperLU, of L over the free nodes
+    free : int array (m,), the nodes that are not grounded, in the order of elimination
+    lower : csc array (m, m)
+        The triangle T, with a diagonal of ones, of L = T diag(pivots) Tᵀ over the free nodes. As
+        arrays, which any thread may drop: SciPy's factors would then leak (scipy/scipy#15921).
+    pivots : array (m,)
     """
 
     component: Array
     free: Array
-    factor: SuperLU
+    lower: sp.csc_array
+    pivots: Array
 
     @classmethod
     def of(cls, W) -> GroundedLaplacian | None:
@@ -52,7 +56,9 @@ class GroundedLaplacian:
         component = connected_components(W, directed=False)[1]
         grounded = np.unique(component, return_index=True)[1]
         free = np.setdiff1d(np.arange(W.shape[0]), grounded)
-        return cls(component, free, factor(laplacian(W)[free][:, free]))
+        factors = factor(laplacian(W)[free][:, free])
+        order = np.argsort(factors.perm_c)  # that of the rows, too
+        return cls(component, free[order], sp.csc_array(factors.L), factors.U.diagonal())
 
     def reached(self, labelled: Array) -> Array:
         """Whether each node (n,) is in a component with one of the labelled nodes (m,)."""
@@ -70,7 +76,7 @@ class GroundedLaplacian:
         charges = np.zeros((len(self.component), m))
         charges[labelled, np.arange(m)] = 1.0
         G = np.zeros_like(charges)
-        G[self.free] = self.factor.solve(charges[self.free])
+        G[self.free] = self._solve(charges[self.free])
         members = np.eye(len(components))[position]  # one-hot component of each label
         system = np.block([[G[labelled], members], [members.T, np.zeros((len(components),) * 2)]])
         right_side = np.vstack([values, np.zeros((len(components), values.shape[1]))])
@@ -78,3 +84,9 @@ class GroundedLaplacian:
         constants = np.zeros((self.component.max() + 1, values.shape[1]))
         constants[components] = c
         return G @ q + constants[self.component]
+
+    def _solve(self, B: Array) -> Array:
+        """Solve LX = B (m, k) over the free nodes."""
+        Y = spsolve_triangular(self.lower, B, lower=True, unit_diagonal=True)
+        Y /= self.pivots[:, None]
+        return spsolve_triangular(self.lower.T, Y, lower=False, unit_diagonal=True)

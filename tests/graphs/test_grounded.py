@@ -1,10 +1,13 @@
 """Harmonic functions by one factor for all labels, against elimination, which loses no digits."""
 
+import sys
+from threading import Thread
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from lapviz import graphs
+from lapviz import graphs, memory
 from lapviz.graphs import GroundedLaplacian
 from lapviz.graphs.grounded import MOST_LABELS, MOST_NODES
 
@@ -82,3 +85,26 @@ def test_no_grounded_factor_if_it_would_be_slow_or_lose_digits():
     assert GroundedLaplacian.of(graphs.knn_weights(RNG.normal(size=(400, 9)), 12)) is None
     n = MOST_NODES + 1
     assert GroundedLaplacian.of(sp.diags([1.0, 1.0], [-1, 1], shape=(n, n), format="csr")) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="resident memory is read from /proc")
+def test_a_factor_that_another_thread_drops_gives_its_memory_back():
+    """As from a cache of many sessions. SciPy's own factor would keep it (scipy/scipy#15921)."""
+    t = RNG.uniform(size=(4000, 2))
+    W = graphs.knn_weights(t, 10)
+    factors = []
+
+    def make():
+        factors[:] = [GroundedLaplacian.of(W)]
+
+    def grow(times):
+        for _ in range(times):
+            thread = Thread(target=make)
+            thread.start()
+            thread.join()
+        memory.release_free_memory()
+        return memory.resident()[0]
+
+    before = grow(5)
+    assert factors[0].lower.nnz * 12 > 1e6
+    assert grow(50) - before < 60e6  # a leak would be twice as large

@@ -18,7 +18,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.sparse.linalg import SuperLU
 
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.host import limits
@@ -53,8 +52,6 @@ def _size_of(value: object, seen: set[int]) -> int:
         return 64 + sum(_size_of(v, seen) for v in value)
     if isinstance(value, dict):
         return 64 + sum(64 + _size_of(v, seen) for v in value.values())
-    if isinstance(value, SuperLU):  # a number and its row for each entry of both factors
-        return 64 + 12 * value.nnz
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
     return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))
 
