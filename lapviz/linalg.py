@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy import linalg
-from scipy.linalg.blas import dgemm, dsyrk, sgemm, ssyrk
+
+from lapviz import _blas
 
 Array = np.ndarray
 
@@ -43,10 +43,9 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
     -------
     array (p, p), the same memory as ``total``
     """
-    G, options = (G, {"trans": 1, "lower": 1}) if lower else (G.T, {})
     if work is None:
-        return dsyrk(1.0, G, beta=1.0, c=total, overwrite_c=1, **options)
-    work = np.asarray(ssyrk(1.0, G, c=work, overwrite_c=1, **options))
+        return _squares("dsyrk", G, 1.0, total, lower)
+    _squares("ssyrk", G, 0.0, work, lower)
     for start in range(0, len(total), _TILE):
         columns = slice(start, start + _TILE)
         rows = slice(start, None) if lower else slice(start + _TILE)
@@ -54,12 +53,31 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
     return total
 
 
+def _squares(name: str, G: Array, beta: float, C: Array, lower: bool) -> Array:
+    """One triangle of GᵀG + beta C, in place of C."""
+    n, p = G.shape
+    G = np.asfortranarray(G if lower else G.T, C.dtype)
+    one, factor = np.ones(1, C.dtype), np.full(1, beta, C.dtype)
+    options = (b"L", b"T") if lower else (b"U", b"N")
+    _blas.call(name, *options, p, n, one, G, max(len(G), 1), factor, C, p)
+    return C
+
+
 def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> Array:
     """Add AᵀB to ``total``, in place; A and B (n, p) in F order. See :func:`add_squares`."""
     if work is None:
-        return dgemm(1.0, A, B, beta=1.0, c=total, trans_a=1, overwrite_c=1)
-    total += sgemm(1.0, A, B, c=work, trans_a=1, overwrite_c=1)
+        return _product("dgemm", A, B, 1.0, total)
+    total += _product("sgemm", A, B, 0.0, work)
     return total
+
+
+def _product(name: str, A: Array, B: Array, beta: float, C: Array) -> Array:
+    """AᵀB + beta C, in place of C."""
+    (n, p), q = A.shape, B.shape[1]
+    A, B = np.asfortranarray(A, C.dtype), np.asfortranarray(B, C.dtype)
+    one, factor, rows = np.ones(1, C.dtype), np.full(1, beta, C.dtype), max(n, 1)
+    _blas.call(name, b"T", b"N", p, q, n, one, A, rows, B, rows, factor, C, p)
+    return C
 
 
 def mirror(total: Array, lower: bool = False) -> Array:
@@ -112,22 +130,58 @@ def eigh(
     """
     if subset is not None and subset != (0, len(A) - 1):
         diagonal = A.diagonal().copy()
-        try:
-            values, vectors = linalg.eigh(
-                A, subset_by_index=subset, driver="evr", overwrite_a=overwrite, check_finite=False
-            )
-            finite = np.isfinite(values).all() and np.isfinite(vectors).all()
-            if len(values) == subset[1] + 1 - subset[0] and finite:
-                return values, vectors  # older versions turn infinite numbers silently into NaN
-        except linalg.LinAlgError:
-            pass
+        values, vectors, info = _few_pairs(_working_copy(A, overwrite), *subset)
+        finite = np.isfinite(values).all() and np.isfinite(vectors).all()
+        if info == 0 and len(values) == subset[1] + 1 - subset[0] and finite:
+            return values, vectors
         if overwrite:  # the driver has overwritten the lower triangle
             A = np.triu(A, 1)
             A += A.T
             np.fill_diagonal(A, diagonal)
     if not np.isfinite(A).all():
         raise ValueError(OVERFLOW)
-    driver = "evd" if len(A) > 1 else "ev"  # SciPy 1.13 refuses one row with evd
-    values, vectors = linalg.eigh(A, driver=driver, overwrite_a=overwrite, check_finite=False)
+    values, vectors = _all_pairs(_working_copy(A, overwrite))
     selected = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
     return values[selected], vectors[:, selected]
+
+
+def _working_copy(A: Array, overwrite: bool) -> Array:
+    return np.array(A, dtype=float, order="F", copy=None if overwrite else True)
+
+
+def _few_pairs(A: Array, first: int, last: int) -> tuple[Array, Array, int]:
+    """Eigenpairs by the driver evr, and LAPACK's code of failure; A is overwritten."""
+    p, count = len(A), last + 1 - first
+    values, vectors = np.empty(p), np.empty((p, count), order="F")
+    n_values, info = np.zeros(1, _blas.INT), np.zeros(1, _blas.INT)
+    support, zero = np.empty(2 * p, _blas.INT), np.zeros(1)
+
+    def call(work: Array, n_work: int, integers: Array, n_integers: int) -> None:
+        options = b"V", b"I", b"L", p, A, p, zero, zero, first + 1, last + 1, zero
+        results = n_values, values, vectors, p, support
+        _blas.call("dsyevr", *options, *results, work, n_work, integers, n_integers, info)
+
+    _with_work(call)
+    return values[: n_values[0]], vectors, int(info[0])
+
+
+def _all_pairs(A: Array) -> tuple[Array, Array]:
+    """Eigenpairs by the driver evd; A is overwritten by the eigenvectors."""
+    values, info = np.empty(len(A)), np.zeros(1, _blas.INT)
+
+    def call(work: Array, n_work: int, integers: Array, n_integers: int) -> None:
+        options = b"V", b"L", len(A), A, len(A), values
+        _blas.call("dsyevd", *options, work, n_work, integers, n_integers, info)
+
+    _with_work(call)
+    if info[0]:
+        raise np.linalg.LinAlgError("The eigenvalues did not converge.")
+    return values, A
+
+
+def _with_work(call: Callable[[Array, int, Array, int], None]) -> None:
+    """Ask a driver how much memory it needs, and call it with that."""
+    work, integers = np.zeros(1), np.zeros(1, _blas.INT)
+    call(work, -1, integers, -1)
+    n_work, n_integers = int(work[0]), int(integers[0])
+    call(np.empty(n_work), n_work, np.empty(n_integers, _blas.INT), n_integers)

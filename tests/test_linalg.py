@@ -1,0 +1,102 @@
+"""BLAS and LAPACK without the interpreter's lock, against SciPy's and NumPy's functions."""
+
+import sys
+import time
+from threading import Thread
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from lapviz import linalg
+
+RNG = np.random.default_rng(0)
+
+
+def symmetric(p, dtype=float):
+    A = RNG.normal(size=(p, p))
+    return np.asfortranarray(A + A.T, dtype)
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("n", [0, 1, 300])
+def test_squares_are_added_to_one_triangle(n, lower, single):
+    p, dtype = 200, np.float32 if single else float
+    G, total = RNG.normal(size=(n, p)).astype(dtype), symmetric(p)
+    expected = total + G.T.astype(float) @ G
+    triangle = np.tril if lower else np.triu
+    work = np.zeros((p, p), np.float32, "F") if single else None
+    for order in "CF":  # one of the two is copied
+        result = total.copy("F")
+        assert linalg.add_squares(np.asarray(G, order=order), result, work, lower) is result
+        tolerance = 1e-4 if single else 1e-12
+        np.testing.assert_allclose(triangle(result), triangle(expected), tolerance, tolerance)
+        if not single:
+            strictly = {"k": 1} if lower else {"k": -1}
+            other = np.triu if lower else np.tril
+            np.testing.assert_array_equal(other(result, **strictly), other(total, **strictly))
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_products_are_added(single):
+    dtype = np.float32 if single else float
+    A, B = RNG.normal(size=(50, 7)).astype(dtype), RNG.normal(size=(50, 4)).astype(dtype)
+    total = np.asfortranarray(RNG.normal(size=(7, 4)))
+    work = np.zeros((7, 4), np.float32, "F") if single else None
+    expected = total + A.T.astype(float) @ B
+    linalg.add_product(A, B, total, work)
+    np.testing.assert_allclose(total, expected, atol=1e-5 if single else 1e-13)
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("p", [1, 2, 9, 120])
+def test_eigenpairs_are_those_of_scipy(p, overwrite):
+    A = symmetric(p)
+    before = A.copy()
+    for subset in [None, (0, 0), (p // 3, p - 1)]:
+        values, vectors = linalg.eigh(A.copy("F") if overwrite else A, subset, overwrite)
+        expected = scipy.linalg.eigh(before, subset_by_index=subset)
+        np.testing.assert_allclose(values, expected[0], atol=1e-12)
+        np.testing.assert_allclose(abs(vectors), abs(expected[1]), atol=1e-9)
+        np.testing.assert_allclose(before @ vectors, vectors * values, atol=1e-12)
+    np.testing.assert_array_equal(A, before)
+
+
+def test_memory_of_another_layout_is_refused():
+    with pytest.raises(ValueError, match="dsyrk is not contiguous in Fortran order"):
+        linalg.add_squares(np.ones((5, 3)), np.zeros((6, 6))[::2, ::2])
+
+
+@pytest.mark.parametrize("compute", [
+    lambda A: linalg.eigh(A),
+    lambda A: linalg.eigh(A, (0, 4)),
+    lambda A: linalg.add_squares(A, np.zeros_like(A)),
+    lambda A: linalg.add_product(A, A, np.zeros_like(A)),
+], ids=["all pairs", "few pairs", "squares", "products"])  # fmt: skip
+def test_other_threads_run_meanwhile(compute):
+    """Threads take turns only where one gives up the lock, as the interval between turns is long.
+
+    So the other thread counts during the call only if the call has released the lock.
+    """
+    A, interval = symmetric(1000), sys.getswitchinterval()
+    counts, running = [0], [True]
+
+    def count():
+        while running:
+            counts[0] += 1
+            time.sleep(0)
+
+    thread = Thread(target=count, daemon=True)
+    sys.setswitchinterval(100.0)
+    try:
+        thread.start()
+        time.sleep(0.01)
+        before = counts[0]
+        compute(A)
+        after = counts[0]
+    finally:
+        running.clear()
+        sys.setswitchinterval(interval)
+    thread.join()
+    assert after > before
