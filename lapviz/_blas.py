@@ -45,15 +45,15 @@ def call(name: str, *arguments: bytes | int | np.ndarray) -> None:
     Raises
     ------
     ValueError
-        If an array is not contiguous in Fortran order.
+        If an array is of another type, or not contiguous in Fortran order.
     """
-    pointers = []
+    types, pointers = (INT, np.dtype(np.float32 if name[0] == "s" else float)), []
     for argument in arguments:
         if isinstance(argument, bytes):
             pointers.append(ctypes.c_char_p(argument))
             continue
         array = np.array(argument, INT) if isinstance(argument, int) else argument
-        if not array.flags.f_contiguous:
-            raise ValueError(f"An array for {name} is not contiguous in Fortran order.")
+        if not array.flags.f_contiguous or array.dtype not in types:
+            raise ValueError(f"{name} takes arrays of {types[1]} in Fortran order.")
         pointers.append(array.ctypes.data_as(ctypes.c_void_p))  # keeps the array alive
     _routine(name)(*pointers)

@@ -80,6 +80,39 @@ def _product(name: str, A: Array, B: Array, beta: float, C: Array) -> Array:
     return C
 
 
+def solve_lower(L: Array, B: Array, transposed: bool = False, overwrite: bool = False) -> Array:
+    """Solve LX = B, or LᵀX = B, for a lower triangular L (r, r) and B (r, k).
+
+    An F-ordered B may be overwritten. Entries of L above its diagonal are not read.
+    """
+    X = _working_copy(B, overwrite)
+    in_order, (r, k) = L.flags.f_contiguous, X.shape
+    options = b"L" if in_order else b"U", b"T" if transposed == in_order else b"N", b"N"
+    L = np.asfortranarray(L if in_order else L.T)
+    _blas.call("dtrsm", b"L", *options, r, k, np.ones(1), L, max(r, 1), X, max(r, 1))
+    return X
+
+
+def pivoted_cholesky(A: Array, tolerance: float) -> tuple[Array, Array, int]:
+    """A[i][:, i] = LLᵀ, with pivots i, as far as these exceed a tolerance.
+
+    Parameters
+    ----------
+    A : array (p, p), symmetric, F-ordered; overwritten
+    tolerance : float
+
+    Returns
+    -------
+    L : array (p, p), of which the lower triangle of the first ``rank`` rows is the factor
+    pivots : int array (p,)
+    rank : int
+    """
+    p, rank, info = len(A), np.zeros(1, _blas.INT), np.zeros(1, _blas.INT)
+    pivots, bound = np.zeros(p, _blas.INT), np.full(1, tolerance)
+    _blas.call("dpstrf", b"L", p, A, p, pivots, rank, bound, np.empty(2 * p), info)
+    return A, pivots - 1, int(rank[0])
+
+
 def mirror(total: Array, lower: bool = False) -> Array:
     """Symmetrise an F-ordered matrix from one triangle, in place.
 

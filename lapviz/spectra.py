@@ -17,12 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, lapack, lstsq, solve_triangular
-from scipy.linalg.blas import dtrsm
+from scipy.linalg import cho_solve, cholesky, lstsq
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
-from lapviz.linalg import OVERFLOW, eigh
+from lapviz.linalg import OVERFLOW, eigh, pivoted_cholesky, solve_lower
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -223,8 +222,8 @@ def independent_functions(
     # eigenvalues by a few per cent, would depend on the order of the samples.
     np.fill_diagonal(scaled, 1.0)
     # The transpose is the same matrix in LAPACK's order and may be overwritten.
-    factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
-    return nonzero[pivots[:rank] - 1], np.tril(factor[:rank, :rank]), scale
+    factor, pivots, rank = pivoted_cholesky(scaled.T, tolerance)
+    return nonzero[pivots[:rank]], np.tril(factor[:rank, :rank]), scale
 
 
 def _null_functions(forms: Forms, keep: Array, L: Array, scale: Array) -> Array:
@@ -264,8 +263,8 @@ def _scaled(form: Array, rows: Array, scale: Array) -> Array:
 
 def _whitened(A: Array, L: Array) -> Array:
     """L⁻¹AL⁻ᵀ, exactly symmetric."""
-    C = solve_triangular(L, A, lower=True, check_finite=False)
-    C = solve_triangular(L, C.T, lower=True, check_finite=False)
+    C = solve_lower(L, A)
+    C = solve_lower(L, C.T)
     return 0.5 * (C + C.T)
 
 
@@ -280,7 +279,7 @@ def _whitened_eigenpairs(C: Array, L: Array, m: int, constant: bool) -> tuple[Ar
     if m > constant:
         subset = None if m == n else (0, m - 1 - constant)
         gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
-    return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
+    return gamma, solve_lower(L, U, transposed=True)
 
 
 def _ascending(gamma: Array, vectors: Array, n_dropped: int) -> Spectrum:
@@ -313,11 +312,11 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
     first = int(constant)
 
     def unwhitened(Q: Array) -> Array:
-        return dtrsm(1.0, R, np.pad(Q, ((first, 0), (0, 0))), lower=1, trans_a=1)
+        return solve_lower(R, np.pad(Q, ((first, 0), (0, 0))), transposed=True)
 
     def product(Q: Array) -> Array:
         # M is symmetric and C-ordered: in this order of factors it is read once, sequentially
-        return dtrsm(1.0, R, (unwhitened(Q).T @ M).T, lower=1)[first:]
+        return solve_lower(R, (unwhitened(Q).T @ M).T, overwrite=True)[first:]
 
     largest = _largest(product, len(A) - first, m - first)
     if largest is None:

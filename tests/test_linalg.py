@@ -64,8 +64,36 @@ def test_eigenpairs_are_those_of_scipy(p, overwrite):
 
 
 def test_memory_of_another_layout_is_refused():
-    with pytest.raises(ValueError, match="dsyrk is not contiguous in Fortran order"):
+    with pytest.raises(ValueError, match="dsyrk takes arrays of float64 in Fortran order"):
         linalg.add_squares(np.ones((5, 3)), np.zeros((6, 6))[::2, ::2])
+    with pytest.raises(ValueError, match="dpstrf takes arrays of float64 in Fortran order"):
+        linalg.pivoted_cholesky(np.eye(3, dtype=np.float32, order="F"), 0.0)
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("order", ["C", "F", "rows of another"])
+def test_triangular_systems_are_solved(order, transposed, overwrite):
+    whole = RNG.normal(size=(40, 20)) + 9.0 * np.eye(40, 20)
+    L = whole[:20] if order == "C" else np.asfortranarray(whole)[:20]
+    if order == "F":
+        L = np.asfortranarray(L)
+    B = RNG.normal(size=(20, 3))
+    before = B.copy()
+    triangle = np.tril(L).T if transposed else np.tril(L)
+    X = linalg.solve_lower(L, np.asfortranarray(B) if overwrite else B, transposed, overwrite)
+    np.testing.assert_allclose(triangle @ X, before, atol=1e-12)
+    np.testing.assert_array_equal(B, before)
+
+
+def test_a_pivoted_factor_stops_at_the_rank():
+    F = RNG.normal(size=(30, 6))
+    A = F @ F.T
+    L, pivots, rank = linalg.pivoted_cholesky(A.copy("F"), 1e-9)
+    assert rank == 6
+    assert pivots[0] == np.argmax(A.diagonal())
+    L = np.tril(L)[:, :rank]
+    np.testing.assert_allclose(L[:rank] @ L[:rank].T, A[np.ix_(pivots, pivots)][:rank, :rank])
 
 
 @pytest.mark.parametrize("compute", [
@@ -73,7 +101,9 @@ def test_memory_of_another_layout_is_refused():
     lambda A: linalg.eigh(A, (0, 4)),
     lambda A: linalg.add_squares(A, np.zeros_like(A)),
     lambda A: linalg.add_product(A, A, np.zeros_like(A)),
-], ids=["all pairs", "few pairs", "squares", "products"])  # fmt: skip
+    lambda A: linalg.solve_lower(A, A),
+    lambda A: linalg.pivoted_cholesky(A + 2000 * np.eye(len(A), order="F"), 0.0),
+], ids=["all pairs", "few pairs", "squares", "products", "solve", "Cholesky"])  # fmt: skip
 def test_other_threads_run_meanwhile(compute):
     """Threads take turns only where one gives up the lock, as the interval between turns is long.
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve, solve_triangular
+from scipy.linalg import solve
 
 from lapviz.checks import check_nonnegative, row_shares
 from lapviz.estimates import filters
 from lapviz.estimates.filters import Filter
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
-from lapviz.linalg import eigh
+from lapviz.linalg import eigh, solve_lower
 from lapviz.spectra import Spectrum, independent_functions
 
 Array = np.ndarray
@@ -47,12 +47,12 @@ class EnergyFactor:
         """W (r, n) with φ(x)ᵀA⁻¹φ(x′) = WᵀW′, from values φ of shape (n, p)."""
         scaled = phi.take(self.keep, axis=1)  # contiguous, so that it is solved in place
         scaled *= self.scale[self.keep]
-        return solve_triangular(self.L, scaled.T, lower=True, overwrite_b=True, check_finite=False)
+        return solve_lower(self.L, scaled.T, overwrite=True)
 
     def coefficients(self, theta: Array, offset: Array) -> Array:
         """Coefficients (p, k) in the space from whitened ones (r, k) and an intercept (k,)."""
         c = np.zeros((len(self.scale), theta.shape[1]))
-        scaled = solve_triangular(self.L, theta, lower=True, trans="T", check_finite=False)
+        scaled = solve_lower(self.L, theta, transposed=True)
         c[self.keep] = scaled * self.scale[self.keep][:, None]
         if self.constant:
             c[0] = offset

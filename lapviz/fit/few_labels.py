@@ -56,13 +56,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import solve_triangular
 from scipy.sparse.linalg import eigsh
 
 from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.forms import Forms
-from lapviz.linalg import OVERFLOW
+from lapviz.linalg import OVERFLOW, solve_lower
 from lapviz.spaces import sampling
 
 Array = np.ndarray
@@ -156,8 +155,7 @@ def green_moments(factor: EnergyFactor, forms: Forms) -> tuple[float, float]:
     """
     keep, scale = factor.keep, factor.scale[factor.keep]
     M = forms.mass[np.ix_(keep, keep)] * scale * scale[:, None]
-    half = solve_triangular(factor.L, M, lower=True, check_finite=False)
-    whitened = solve_triangular(factor.L, half.T, lower=True, check_finite=False)
+    whitened = solve_lower(factor.L, solve_lower(factor.L, M).T)
     total, squares = max(float(np.trace(whitened)), 0.0), float(np.sum(whitened**2))
     if len(whitened) > FEWEST:
         top = eigsh(whitened, 1, v0=np.ones(len(whitened)), return_eigenvectors=False)[0]

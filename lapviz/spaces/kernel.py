@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import lapack
 
 from lapviz.checks import check_points
 from lapviz.kernels import Kernel
-from lapviz.linalg import blocks
+from lapviz.linalg import blocks, pivoted_cholesky
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -75,7 +74,7 @@ class KernelSpace(TrialSpace):
         if not (np.isfinite(diagonal).all() and diagonal.all()):
             return False
         mass /= np.sqrt(np.outer(diagonal, diagonal))
-        rank = lapack.dpstrf(mass, tol=NEAR_SPAN, lower=1, overwrite_a=1)[2]
+        rank = pivoted_cholesky(mass.T, NEAR_SPAN)[2]
         return rank >= (1 - FEW) * len(K)
 
     def __getstate__(self):
