@@ -3,9 +3,9 @@
 Sixteen computations at once would all be late, and hold sixteen times the memory. Durations are
 not known in advance, so the job that has computed least goes first. Computing times are compared in
 powers of two, so that jobs of equal length finish one after the other. One extra slot is reserved
-for the first moment of a new job, which thus never waits for a long job to report. Time spent
-waiting improves the rank, so no job starves. Long runs take turns, whatever their computing time. A
-job that nobody asks about goes last.
+for the first moment of a new job, which thus never waits for a long job to report. All time spent
+waiting improves the rank, that before earlier slices included, so no job starves. Long runs take
+turns, whatever their computing time. A job that nobody asks about goes last.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lapviz._threads import cores
 
 MOMENT = 0.5  # seconds for which a new job may use the extra slot
 SLICE = 0.25  # seconds for which a job keeps its slot before it may yield
-CREDIT = 0.5  # seconds of computing that one second of waiting offsets
+CREDIT = 1.0  # seconds of computing that one second of waiting offsets
 LONG = 60.0  # seconds of computing by which every long run is ranked
 LEFT = 5.0  # seconds since it was last asked about, after which a job goes last
 UNASKED = 90.0  # seconds after which such a job ends; hidden tabs ask once a minute
@@ -77,8 +77,10 @@ class Job:
         self._end, self._stop, self._stop_early = (threading.Event() for _ in range(3))
         self.started = self.asked = self._phase = time.monotonic()
         self._ended: float | None = None
-        # For the queue: serial number; start of the current waiting or computing; time with a slot.
+        # For the queue: serial number; start of the current waiting or computing; time with a slot,
+        # and without one.
         self.number, self.since, self.spent, self.waiting = next(_NUMBERS), self.started, 0.0, False
+        self.waited = 0.0
 
     def start(self) -> Job:
         """Start the thread, which waits for a slot."""
@@ -162,9 +164,11 @@ class Job:
     def rank(self, now: float) -> tuple:
         """Sort key of the queue; smaller goes first."""
         waited = now - self.since if self.waiting else 0.0
-        computed = LONG if self.long_running else self.computed(now)
+        if self.long_running:
+            computed, turn = LONG, -waited
+        else:
+            computed, turn, waited = self.computed(now), self.number, self.waited + waited
         doublings = int(math.log2(1 + max(computed - CREDIT * waited, 0.0) / MOMENT))
-        turn = -waited if self.long_running else self.number
         return now - self.asked > LEFT, doublings, turn
 
     def _listen(self, report: progress.Report) -> None:
@@ -267,6 +271,7 @@ class Queue:
                 self.running.add(job)
             finally:
                 self.waiting.discard(job)
+                job.waited += time.monotonic() - job.since
                 job.waiting, job.since = False, time.monotonic()
                 self._changed.notify_all()
 
