@@ -22,7 +22,9 @@ _POINTER = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
 )
 _CAPSULES = {**cython_blas.__pyx_capi__, **cython_lapack.__pyx_capi__}
 # The name of a capsule is the C declaration; SciPy can be built with integers of 64 bits.
-INT = np.dtype(np.intc if b"int *" in _NAME(_CAPSULES["dsyrk"]) else np.int64)
+_INTEGER: type = ctypes.c_int if b"int *" in _NAME(_CAPSULES["dsyrk"]) else ctypes.c_int64
+_REAL: dict[str, type] = {"s": ctypes.c_float, "d": ctypes.c_double}
+INT = np.dtype(_INTEGER)
 
 
 @cache
@@ -31,29 +33,33 @@ def _routine(name: str) -> Callable:
     return ctypes.CFUNCTYPE(None)(_POINTER(capsule, _NAME(capsule)))
 
 
-def call(name: str, *arguments: bytes | int | np.ndarray) -> None:
+def call(name: str, *arguments: bytes | int | float | np.ndarray) -> None:
     """Call a routine of BLAS or LAPACK.
 
     Parameters
     ----------
     name : str
         Name with the letter of its type, such as ``"dsyrk"``.
-    *arguments : bytes, int or array
-        All arguments in the order of the Fortran routine. Real numbers are arrays, too, of the
-        routine's type; integers that it writes are arrays of type ``INT``.
+    *arguments : bytes, int, float or array
+        All arguments in the order of the Fortran routine. Those that it writes are arrays: of its
+        type, or of type ``INT``.
 
     Raises
     ------
     ValueError
         If an array is of another type, or not contiguous in Fortran order.
     """
-    types, pointers = (INT, np.dtype(np.float32 if name[0] == "s" else float)), []
+    real = _REAL[name[0]]
+    types, pointers = (INT, np.dtype(real)), []
     for argument in arguments:
-        if isinstance(argument, bytes):
-            pointers.append(ctypes.c_char_p(argument))
-            continue
-        array = np.array(argument, INT) if isinstance(argument, int) else argument
-        if not array.flags.f_contiguous or array.dtype not in types:
-            raise ValueError(f"{name} takes arrays of {types[1]} in Fortran order.")
-        pointers.append(array.ctypes.data_as(ctypes.c_void_p))  # keeps the array alive
+        if isinstance(argument, np.ndarray):
+            if not argument.flags.f_contiguous or argument.dtype not in types:
+                raise ValueError(f"{name} takes arrays of {types[1]} in Fortran order.")
+            pointers.append(ctypes.c_void_p(argument.ctypes.data))
+        elif isinstance(argument, bytes):
+            pointers.append(argument)
+        else:
+            pointers.append(
+                ctypes.byref((_INTEGER if isinstance(argument, int) else real)(argument))
+            )
     _routine(name)(*pointers)

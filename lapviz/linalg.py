@@ -57,9 +57,8 @@ def _squares(name: str, G: Array, beta: float, C: Array, lower: bool) -> Array:
     """One triangle of GᵀG + beta C, in place of C."""
     n, p = G.shape
     G = np.asfortranarray(G if lower else G.T, C.dtype)
-    one, factor = np.ones(1, C.dtype), np.full(1, beta, C.dtype)
     options = (b"L", b"T") if lower else (b"U", b"N")
-    _blas.call(name, *options, p, n, one, G, max(len(G), 1), factor, C, p)
+    _blas.call(name, *options, p, n, 1.0, G, max(len(G), 1), beta, C, p)
     return C
 
 
@@ -75,8 +74,8 @@ def _product(name: str, A: Array, B: Array, beta: float, C: Array) -> Array:
     """AᵀB + beta C, in place of C."""
     (n, p), q = A.shape, B.shape[1]
     A, B = np.asfortranarray(A, C.dtype), np.asfortranarray(B, C.dtype)
-    one, factor, rows = np.ones(1, C.dtype), np.full(1, beta, C.dtype), max(n, 1)
-    _blas.call(name, b"T", b"N", p, q, n, one, A, rows, B, rows, factor, C, p)
+    rows = max(n, 1)
+    _blas.call(name, b"T", b"N", p, q, n, 1.0, A, rows, B, rows, beta, C, p)
     return C
 
 
@@ -89,7 +88,7 @@ def solve_lower(L: Array, B: Array, transposed: bool = False, overwrite: bool = 
     in_order, (r, k) = L.flags.f_contiguous, X.shape
     options = b"L" if in_order else b"U", b"T" if transposed == in_order else b"N", b"N"
     L = np.asfortranarray(L if in_order else L.T)
-    _blas.call("dtrsm", b"L", *options, r, k, np.ones(1), L, max(r, 1), X, max(r, 1))
+    _blas.call("dtrsm", b"L", *options, r, k, 1.0, L, max(r, 1), X, max(r, 1))
     return X
 
 
@@ -108,8 +107,8 @@ def pivoted_cholesky(A: Array, tolerance: float) -> tuple[Array, Array, int]:
     rank : int
     """
     p, rank, info = len(A), np.zeros(1, _blas.INT), np.zeros(1, _blas.INT)
-    pivots, bound = np.zeros(p, _blas.INT), np.full(1, tolerance)
-    _blas.call("dpstrf", b"L", p, A, p, pivots, rank, bound, np.empty(2 * p), info)
+    pivots = np.zeros(p, _blas.INT)
+    _blas.call("dpstrf", b"L", p, A, p, pivots, rank, float(tolerance), np.empty(2 * p), info)
     return A, pivots - 1, int(rank[0])
 
 
@@ -187,10 +186,10 @@ def _few_pairs(A: Array, first: int, last: int) -> tuple[Array, Array, int]:
     p, count = len(A), last + 1 - first
     values, vectors = np.empty(p), np.empty((p, count), order="F")
     n_values, info = np.zeros(1, _blas.INT), np.zeros(1, _blas.INT)
-    support, zero = np.empty(2 * p, _blas.INT), np.zeros(1)
+    support = np.empty(2 * p, _blas.INT)
 
     def call(work: Array, n_work: int, integers: Array, n_integers: int) -> None:
-        options = b"V", b"I", b"L", p, A, p, zero, zero, first + 1, last + 1, zero
+        options = b"V", b"I", b"L", p, A, p, 0.0, 0.0, first + 1, last + 1, 0.0
         results = n_values, values, vectors, p, support
         _blas.call("dsyevr", *options, *results, work, n_work, integers, n_integers, info)
 
