@@ -212,6 +212,7 @@ def past_copies(points: Array, near: Array) -> Array:
     distinct, group, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     if len(distinct) == 1:
         return near
+    group = group.ravel()  # NumPy 2.0.0 returns a column
     members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
     copy_number = np.empty(n, dtype=np.intp)  # of each point among its copies
     copy_number[members] = np.arange(n) - first.repeat(sizes)
