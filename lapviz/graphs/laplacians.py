@@ -14,6 +14,9 @@ from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
 from lapviz.linalg import eigh
 
 KINDS = ("unnormalised", "normalised", "random-walk")
+DENSE = 600  # nodes up to which a dense eigenproblem is as fast as a sparse one
+MOST_DENSE = 5000  # nodes up to which it replaces one that does not converge
+RESTARTS = 300  # of Lanczos, if a dense eigenproblem can replace it; most graphs need up to 100
 _ZERO, _ROUNDING = 1e-2, 1e-9  # of the median and largest γ: below is the 0 of a component
 
 
@@ -72,8 +75,9 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
     """The k smallest eigenpairs of a graph Laplacian.
 
     Solved per connected component with the known null vector deflated, so that the multiplicity of
-    0 is exact: dense `eigh` up to 1500 nodes; beyond, Lanczos on the inverse (sparse factors) for
-    graphs of low dimension, and on the Laplacian itself where factors would fill in.
+    0 is exact: by Lanczos on the inverse (sparse factors) for graphs of low dimension, and on the
+    Laplacian itself where factors would fill in; by dense `eigh` up to 600 nodes, up to 1500 where
+    factors would fill in, and up to 5000 where Lanczos does not converge.
 
     Parameters
     ----------
@@ -88,6 +92,11 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
     -------
     GraphSpectrum
         Signs: the third moment is positive, or the largest entry where that moment vanishes.
+
+    Raises
+    ------
+    ValueError
+        If the eigenvalues of more than 5000 nodes do not converge.
     """
     check_choice("kind", kind, KINDS)
     check_count("k", k)
@@ -201,27 +210,44 @@ def _component_modes(L, null, k):
     k = min(k, m) - 1
     if k == 0:
         return modes
-    if m <= max(SMALL, 4 * k) or not sp.issparse(L):
-        A = L.toarray() if sp.issparse(L) else L
-        bound = 2 * A.diagonal().max()  # Gershgorin: no eigenvalue is larger
-        A += np.outer(2 * bound * u, u)  # in place: the caller no longer needs L
-        gamma, V = eigh(A.T, (0, k - 1), overwrite=True)
-    else:
-        start = np.random.default_rng(0).standard_normal(m)
-        V = _lanczos(L, u, start - u * (u @ start), k)
-        gamma, Q = np.linalg.eigh(V.T @ (L @ V))  # Rayleigh-Ritz: full accuracy for small γ
-        V = V @ Q
+    few = m <= max(DENSE, 4 * k)
+    gamma, V = (_dense_modes if few or not sp.issparse(L) else _sparse_modes)(L, u, k)
     return modes + list(zip(np.maximum(gamma, 0.0), V.T, strict=True))
 
 
-def _lanczos(L, u, start, k):
+def _dense_modes(L, u, k):
+    A = L.toarray() if sp.issparse(L) else L
+    bound = 2 * A.diagonal().max()  # Gershgorin: no eigenvalue is larger
+    A += np.outer(2 * bound * u, u)  # in place: the caller no longer needs L
+    return eigh(A.T, (0, k - 1), overwrite=True)
+
+
+def _sparse_modes(L, u, k):
+    m, by_inverse = len(u), has_large_diameter(abs(L))
+    if m <= SMALL and not by_inverse:
+        return _dense_modes(L, u, k)
+    start = np.random.default_rng(0).standard_normal(m)
+    try:
+        V = _lanczos(L, u, start - u * (u @ start), k, by_inverse)
+    except spla.ArpackNoConvergence:
+        if m <= MOST_DENSE:
+            return _dense_modes(L, u, k)
+        raise ValueError(
+            f"The first {k + 1} eigenvalues of the graph do not converge: its weights differ by "
+            "too many orders of magnitude. Take a larger bandwidth, more neighbours or fewer modes."
+        ) from None
+    gamma, Q = np.linalg.eigh(V.T @ (L @ V))  # Rayleigh-Ritz: full accuracy for small γ
+    return gamma, V @ Q
+
+
+def _lanczos(L, u, start, k, by_inverse):
     """Orthonormal basis of the k lowest modes of sparse L, orthogonal to its null vector u."""
     m, d = len(u), L.diagonal().max()
 
     def operator(apply):
         return spla.LinearOperator((m, m), matvec=lambda x: apply(x.ravel()), dtype=float)
 
-    if has_large_diameter(abs(L)):
+    if by_inverse:
         solve = factor(L + 1e-10 * d * sp.eye(m)).solve
 
         def inverse(x):
@@ -233,5 +259,6 @@ def _lanczos(L, u, start, k):
         op, which = operator(lambda x: L @ x + 4 * d * u * (u @ x)), "SA"
     # A large basis, as close and repeated eigenvalues are common
     basis = min(m, max(2 * k + 1, k + 30))
-    V = spla.eigsh(op, k, which=which, v0=start, ncv=basis)[1]
+    restarts = RESTARTS if m <= MOST_DENSE else None
+    V = spla.eigsh(op, k, which=which, v0=start, ncv=basis, maxiter=restarts)[1]
     return np.linalg.qr(V)[0]

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import ArpackNoConvergence
 
 from lapviz import graphs, memory
+from lapviz.graphs import laplacians
 from lapviz.graphs.laplacians import _dense_components
 
 KINDS = graphs.KINDS
@@ -90,7 +92,7 @@ def test_a_dense_graph_that_cannot_fit_is_refused():
 # --- Laplacians and spectra ---
 
 
-@pytest.mark.parametrize("n", [3, 40, 1701])
+@pytest.mark.parametrize("n", [3, 40, 701, 1701])
 def test_spectrum_of_the_ring(n):
     k = min(n, 15)
     truth = np.sort(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n))[:k]
@@ -102,7 +104,7 @@ def test_spectrum_of_the_ring(n):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n", [60, 1600])
+@pytest.mark.parametrize("n", [60, 700, 1600])
 def test_eigenpairs_satisfy_their_equation(kind, n):
     X = np.random.default_rng(3).normal(size=(n, 2))
     W = graphs.knn_weights(X, 12)
@@ -142,6 +144,25 @@ def test_barely_joined_components_keep_an_exact_constant():
     assert 0 <= spectrum.gamma[1] < 1e-14
     assert abs(np.mean(spectrum.vectors[:, 1])) < 1e-12
     assert np.ptp(spectrum.vectors[:9, 1]) < 1e-7
+
+
+def test_weights_of_too_many_orders_of_magnitude(monkeypatch):
+    """Most are 0 beside the largest, and Lanczos does not converge. A dense solver still does."""
+    X = np.random.default_rng(0).normal(size=(700, 3))
+    W = graphs.knn_weights(X, 10, weights="gaussian", bandwidth=0.03)
+    W = sp.csr_matrix(W + 1e-30 * graphs.knn_weights(X, 10, weights="binary"))  # one component
+    truth = np.linalg.eigvalsh(graphs.laplacian(W).toarray())[:10]
+    monkeypatch.setattr(laplacians, "SMALL", 0)
+    monkeypatch.setattr(laplacians, "RESTARTS", 3)
+    np.testing.assert_allclose(graphs.graph_spectrum(W, 10).gamma, truth, atol=1e-14)
+
+    def fails(*_):
+        raise ArpackNoConvergence("No convergence.", np.zeros(0), np.zeros((0, 0)))
+
+    monkeypatch.setattr(laplacians, "_lanczos", fails)
+    monkeypatch.setattr(laplacians, "MOST_DENSE", 100)
+    with pytest.raises(ValueError, match="do not converge: its weights differ by too many orders"):
+        graphs.graph_spectrum(W, 10)
 
 
 def test_match_scale():
