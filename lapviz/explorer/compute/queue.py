@@ -3,9 +3,10 @@
 Sixteen computations at once would all be late, and hold sixteen times the memory. Durations are
 not known in advance, so the job that has computed least goes first. Computing times are compared in
 powers of two, so that jobs of equal length finish one after the other. One extra slot is reserved
-for the first moment of a new job, which thus never waits for a long job to report. All time spent
-waiting improves the rank, that before earlier slices included, so no job starves. Long runs take
-turns, whatever their computing time. A job that nobody asks about goes last.
+for the first moment of a new job, which thus never waits for a long job to report. Time spent
+waiting improves the rank, so no job starves; that before earlier slices offsets up to half of the
+computing, so that a job does not start from the back after each slice, and short ones still go
+first. Long runs take turns, whatever their computing time. A job that nobody asks about goes last.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from lapviz._threads import cores
 
 MOMENT = 0.5  # seconds for which a new job may use the extra slot
 SLICE = 0.25  # seconds for which a job keeps its slot before it may yield
-CREDIT = 1.0  # seconds of computing that one second of waiting offsets
+CREDIT = 0.5  # seconds of computing that one second of waiting offsets
 LONG = 60.0  # seconds of computing by which every long run is ranked
 LEFT = 5.0  # seconds since it was last asked about, after which a job goes last
 UNASKED = 90.0  # seconds after which such a job ends; hidden tabs ask once a minute
@@ -167,7 +168,8 @@ class Job:
         if self.long_running:
             computed, turn = LONG, -waited
         else:
-            computed, turn, waited = self.computed(now), self.number, self.waited + waited
+            computed, turn = self.computed(now), self.number
+            computed -= min(CREDIT * self.waited, computed / 2)
         doublings = int(math.log2(1 + max(computed - CREDIT * waited, 0.0) / MOMENT))
         return now - self.asked > LEFT, doublings, turn
 

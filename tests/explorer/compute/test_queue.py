@@ -101,7 +101,9 @@ def test_the_shortest_so_far_goes_first_and_equals_in_their_order():
     ("first", "second"),
     [
         ({"spent": 30.0, "since": -31.0 / queue.CREDIT}, {}),  # has waited long enough
-        ({"spent": 30.0, "waited": 31.0 / queue.CREDIT}, {}),  # in several turns
+        # earlier waits offset half of the computing, and no more
+        ({"spent": 30.0, "waited": 31.0 / queue.CREDIT, "since": -16.0 / queue.CREDIT}, {}),
+        ({"spent": 8.0, "waited": 0.0}, {"spent": 30.0, "waited": 99.0}),
         ({"spent": 100.0}, {"asked": -queue.LEFT - 1}),  # nobody asks about the second
         ({"spent": 20.0, "waiting": False}, {"spent": 17.0}),  # two long ones do not alternate
         ({"spent": 10.0}, {"spent": 20.0, "waiting": False}),
