@@ -47,19 +47,22 @@ def call(name: str, *arguments: bytes | int | float | np.ndarray) -> None:
     Raises
     ------
     ValueError
-        If an array is of another type, or not contiguous in Fortran order.
+        If an array is of another type, or not contiguous in Fortran order. Shapes are for the
+        caller to check.
     """
-    real = _REAL[name[0]]
-    types, pointers = (INT, np.dtype(real)), []
+    real, pointers = _REAL[name[0]], []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            if not argument.flags.f_contiguous or argument.dtype not in types:
-                raise ValueError(f"{name} takes arrays of {types[1]} in Fortran order.")
+            expected = INT if argument.dtype == INT and argument.ndim == 1 else np.dtype(real)
+            if argument.dtype != expected or not argument.flags.f_contiguous:
+                raise ValueError(f"{name} takes arrays of {expected} in Fortran order.")
             pointers.append(ctypes.c_void_p(argument.ctypes.data))
         elif isinstance(argument, bytes):
             pointers.append(argument)
         else:
             pointers.append(
-                ctypes.byref((_INTEGER if isinstance(argument, int) else real)(argument))
+                ctypes.byref(
+                    (_INTEGER if isinstance(argument, int | np.integer) else real)(argument)
+                )
             )
     _routine(name)(*pointers)

@@ -53,12 +53,19 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
     return total
 
 
+def _check_shape(A: Array, shape: tuple[int, int]) -> None:
+    """Refuse a matrix of another shape, past whose end BLAS would read or write."""
+    if A.shape != shape:
+        raise ValueError(f"A matrix has shape {A.shape} where {shape} is needed.")
+
+
 def _squares(name: str, G: Array, beta: float, C: Array, lower: bool) -> Array:
     """One triangle of GᵀG + beta C, in place of C."""
     n, p = G.shape
+    _check_shape(C, (p, p))
     G = np.asfortranarray(G if lower else G.T, C.dtype)
     options = (b"L", b"T") if lower else (b"U", b"N")
-    _blas.call(name, *options, p, n, 1.0, G, max(len(G), 1), beta, C, p)
+    _blas.call(name, *options, p, n, 1.0, G, max(len(G), 1), beta, C, max(p, 1))
     return C
 
 
@@ -73,21 +80,25 @@ def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> 
 def _product(name: str, A: Array, B: Array, beta: float, C: Array) -> Array:
     """AᵀB + beta C, in place of C."""
     (n, p), q = A.shape, B.shape[1]
+    _check_shape(B, (n, q))
+    _check_shape(C, (p, q))
     A, B = np.asfortranarray(A, C.dtype), np.asfortranarray(B, C.dtype)
     rows = max(n, 1)
-    _blas.call(name, b"T", b"N", p, q, n, 1.0, A, rows, B, rows, beta, C, p)
+    _blas.call(name, b"T", b"N", p, q, n, 1.0, A, rows, B, rows, beta, C, max(p, 1))
     return C
 
 
 def solve_lower(L: Array, B: Array, transposed: bool = False, overwrite: bool = False) -> Array:
     """Solve LX = B, or LᵀX = B, for a lower triangular L (r, r) and B (r, k).
 
-    An F-ordered B may be overwritten. Entries of L above its diagonal are not read.
+    With ``overwrite`` an F-ordered B is overwritten. Entries of L above its diagonal are not read;
+    those on it must not be 0.
     """
     X = _working_copy(B, overwrite)
     in_order, (r, k) = L.flags.f_contiguous, X.shape
+    _check_shape(L, (r, r))
     options = b"L" if in_order else b"U", b"T" if transposed == in_order else b"N", b"N"
-    L = np.asfortranarray(L if in_order else L.T)
+    L = np.asfortranarray(L if in_order else L.T, float)
     _blas.call("dtrsm", b"L", *options, r, k, 1.0, L, max(r, 1), X, max(r, 1))
     return X
 
@@ -97,7 +108,7 @@ def pivoted_cholesky(A: Array, tolerance: float) -> tuple[Array, Array, int]:
 
     Parameters
     ----------
-    A : array (p, p), symmetric, F-ordered; overwritten
+    A : array (p, p), symmetric; overwritten if it is F-ordered
     tolerance : float
 
     Returns
@@ -106,9 +117,13 @@ def pivoted_cholesky(A: Array, tolerance: float) -> tuple[Array, Array, int]:
     pivots : int array (p,)
     rank : int
     """
+    A = _working_copy(A, overwrite=True)
+    _check_shape(A, (len(A), len(A)))
     p, rank, info = len(A), np.zeros(1, _blas.INT), np.zeros(1, _blas.INT)
     pivots = np.zeros(p, _blas.INT)
-    _blas.call("dpstrf", b"L", p, A, p, pivots, rank, float(tolerance), np.empty(2 * p), info)
+    _blas.call(
+        "dpstrf", b"L", p, A, max(p, 1), pivots, rank, float(tolerance), np.empty(2 * p), info
+    )
     return A, pivots - 1, int(rank[0])
 
 
@@ -158,8 +173,11 @@ def eigh(
     Raises
     ------
     ValueError
-        If A holds NaN or infinite values.
+        If A holds NaN or infinite values, or is not square.
     """
+    _check_shape(A, (len(A), len(A)))
+    if not len(A):
+        return np.zeros(0), np.zeros((0, 0))
     if subset is not None and subset != (0, len(A) - 1):
         diagonal = A.diagonal().copy()
         values, vectors, info = _few_pairs(_working_copy(A, overwrite), *subset)

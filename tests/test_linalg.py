@@ -66,8 +66,35 @@ def test_eigenpairs_are_those_of_scipy(p, overwrite):
 def test_memory_of_another_layout_is_refused():
     with pytest.raises(ValueError, match="dsyrk takes arrays of float64 in Fortran order"):
         linalg.add_squares(np.ones((5, 3)), np.zeros((6, 6))[::2, ::2])
-    with pytest.raises(ValueError, match="dpstrf takes arrays of float64 in Fortran order"):
-        linalg.pivoted_cholesky(np.eye(3, dtype=np.float32, order="F"), 0.0)
+    with pytest.raises(ValueError, match="dsyrk takes arrays of float64 in Fortran order"):
+        linalg.add_squares(np.ones((5, 3)), np.zeros((3, 3), np.int32, order="F"))
+
+
+@pytest.mark.parametrize("compute", [
+    lambda: linalg.add_squares(np.ones((3, 4)), np.zeros((2, 2), order="F")),
+    lambda: linalg.add_product(np.ones((5, 2)), np.ones((3, 2)), np.zeros((2, 2), order="F")),
+    lambda: linalg.add_product(np.ones((5, 2)), np.ones((5, 2)), np.zeros((2, 1), order="F")),
+    lambda: linalg.solve_lower(np.eye(4), np.ones((6, 1))),
+    lambda: linalg.pivoted_cholesky(np.ones((8, 2)), 0.0),
+    lambda: linalg.eigh(np.ones((8, 2))),
+    lambda: linalg.eigh(np.ones((2, 8)), (0, 0)),
+], ids=["squares", "rows", "product", "solve", "Cholesky", "tall", "wide"])  # fmt: skip
+def test_other_shapes_are_refused(compute):
+    with pytest.raises(ValueError, match="A matrix has shape"):
+        compute()
+
+
+def test_empty_matrices_and_other_numbers():
+    values, vectors = linalg.eigh(np.zeros((0, 0)))
+    assert values.shape == (0,)
+    assert vectors.shape == (0, 0)
+    A = RNG.integers(-9, 9, size=(5, 5))
+    A += A.T
+    values, _ = linalg.eigh(A, (np.int64(1), np.int64(2)))
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(A)[1:3])
+    np.testing.assert_allclose(
+        linalg.solve_lower(2 * np.eye(3, dtype=int), np.eye(3)), np.eye(3) / 2
+    )
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
@@ -89,7 +116,9 @@ def test_triangular_systems_are_solved(order, transposed, overwrite):
 def test_a_pivoted_factor_stops_at_the_rank():
     F = RNG.normal(size=(30, 6))
     A = F @ F.T
-    L, pivots, rank = linalg.pivoted_cholesky(A.copy("F"), 1e-9)
+    L, pivots, rank = linalg.pivoted_cholesky(A.astype(order="F", dtype=float), 1e-9)
+    for other in (A.copy("C"), np.asfortranarray(A)):  # copied if it is not in F order
+        np.testing.assert_array_equal(linalg.pivoted_cholesky(other, 1e-9)[1], pivots)
     assert rank == 6
     assert pivots[0] == np.argmax(A.diagonal())
     L = np.tril(L)[:, :rank]
@@ -97,19 +126,21 @@ def test_a_pivoted_factor_stops_at_the_rank():
 
 
 @pytest.mark.parametrize("compute", [
-    lambda A: linalg.eigh(A),
-    lambda A: linalg.eigh(A, (0, 4)),
-    lambda A: linalg.add_squares(A, np.zeros_like(A)),
-    lambda A: linalg.add_product(A, A, np.zeros_like(A)),
-    lambda A: linalg.solve_lower(A, A),
-    lambda A: linalg.pivoted_cholesky(A + 2000 * np.eye(len(A), order="F"), 0.0),
+    lambda A, B: linalg.eigh(A, overwrite=True),
+    lambda A, B: linalg.eigh(A, (0, 4), overwrite=True),
+    lambda A, B: linalg.add_squares(A, B),
+    lambda A, B: linalg.add_product(A, A, B),
+    lambda A, B: linalg.solve_lower(A, B, overwrite=True),
+    lambda A, B: linalg.pivoted_cholesky(A, 0.0),
 ], ids=["all pairs", "few pairs", "squares", "products", "solve", "Cholesky"])  # fmt: skip
 def test_other_threads_run_meanwhile(compute):
     """Threads take turns only where one gives up the lock, as the interval between turns is long.
 
-    So the other thread counts during the call only if the call has released the lock.
+    So the other thread counts much during the call only if that has released the lock; NumPy's
+    copies and tests around it release it for a moment.
     """
-    A, interval = symmetric(1000), sys.getswitchinterval()
+    A = symmetric(1500) + 3000 * np.eye(1500)
+    B, interval = np.array(A, order="F"), sys.getswitchinterval()
     counts, running = [0], [True]
 
     def count():
@@ -123,10 +154,10 @@ def test_other_threads_run_meanwhile(compute):
         thread.start()
         time.sleep(0.01)
         before = counts[0]
-        compute(A)
+        compute(A, B)
         after = counts[0]
     finally:
         running.clear()
         sys.setswitchinterval(interval)
     thread.join()
-    assert after > before
+    assert after > before + 300
