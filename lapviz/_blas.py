@@ -60,9 +60,6 @@ def call(name: str, *arguments: bytes | int | float | np.ndarray) -> None:
         elif isinstance(argument, bytes):
             pointers.append(argument)
         else:
-            pointers.append(
-                ctypes.byref(
-                    (_INTEGER if isinstance(argument, int | np.integer) else real)(argument)
-                )
-            )
+            number = _INTEGER if isinstance(argument, int | np.integer) else real
+            pointers.append(ctypes.byref(number(argument)))
     _routine(name)(*pointers)

@@ -15,7 +15,7 @@ from lapviz.graphs.solvers import factor, has_large_diameter, is_badly_scaled
 Array = np.ndarray
 
 MOST_NODES = 20_000  # so that a stored factor takes some 10 MB
-MOST_LABELS = 64  # each takes a solve, and this many take as long as a factor
+MOST_LABELS = 32  # each takes a solve, and this many take as long as a factor
 
 
 @dataclass(frozen=True, eq=False)
