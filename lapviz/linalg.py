@@ -196,6 +196,7 @@ def eigh(
 
 
 def _working_copy(A: Array, overwrite: bool) -> Array:
+    """A in F order, as float64: a copy, or A itself where that may be overwritten and is so."""
     return np.array(A, dtype=float, order="F", copy=None if overwrite else True)
 
 

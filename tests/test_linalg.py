@@ -13,9 +13,9 @@ from lapviz import linalg
 RNG = np.random.default_rng(0)
 
 
-def symmetric(p, dtype=float):
+def symmetric(p):
     A = RNG.normal(size=(p, p))
-    return np.asfortranarray(A + A.T, dtype)
+    return np.asfortranarray(A + A.T)
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -116,7 +116,7 @@ def test_triangular_systems_are_solved(order, transposed, overwrite):
 def test_a_pivoted_factor_stops_at_the_rank():
     F = RNG.normal(size=(30, 6))
     A = F @ F.T
-    L, pivots, rank = linalg.pivoted_cholesky(A.astype(order="F", dtype=float), 1e-9)
+    L, pivots, rank = linalg.pivoted_cholesky(A.copy("F"), 1e-9)
     for other in (A.copy("C"), np.asfortranarray(A)):  # copied if it is not in F order
         np.testing.assert_array_equal(linalg.pivoted_cholesky(other, 1e-9)[1], pivots)
     assert rank == 6

@@ -33,7 +33,7 @@ class GroundedLaplacian:
     free : int array (m,), the nodes that are not grounded, in the order of elimination
     lower : csc array (m, m)
         The triangle T, with a diagonal of ones, of L = T diag(pivots) Tᵀ over the free nodes. As
-        arrays, which any thread may drop: SciPy's factors would then leak (scipy/scipy#15921).
+        arrays, which any thread may drop: see :func:`lapviz.graphs.solvers.factor`.
     pivots : array (m,)
     """
 

@@ -17,7 +17,7 @@ THREADED = 20_000  # nodes from which a column takes longer than starting a thre
 COLUMNS, NUMBERS = 32, 4_000_000  # most columns and entries multiplied by a matrix at once
 SINGLE = 1e-5  # relative residual from which single precision is enough
 _BLOCK = 4096  # rows whose products are summed in the precision of their factors
-SMALL = 1500  # nodes up to which a dense eigenproblem or a direct sparse solve costs nothing
+SMALL = 1500  # nodes up to which direct solvers are used where sparse factors would fill in
 
 
 def eliminate(P, B):
@@ -50,7 +50,10 @@ def eliminate(P, B):
 
 
 def factor(A):
-    """Sparse LU factors of a symmetric M-matrix."""
+    """Sparse LU factors of a symmetric M-matrix, for the thread that makes them.
+
+    If another thread drops them, SciPy does not free them (scipy/scipy#15921): keep their arrays.
+    """
     options = {"SymmetricMode": True}
     return spla.splu(A.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
 
