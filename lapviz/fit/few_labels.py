@@ -14,7 +14,7 @@ not use the classes of the labels.
   the graph reflects the shape of the data: .6 on curves, .3 on digits, .15 and less where noise
   features or wide clusters make neighbours nearly random.
 - **Nodes**: from 200 rows on, a reliable graph is solved on its nodes, p = n functions: J at
-  least .4 up to 2000 rows, falling to .2 at 10 000. Kernel functions smooth, which helps where
+  least .4 up to 1500 rows, falling to .2 at 4000. Kernel functions smooth, which helps where
   neighbours are partly random; where they are not, it blurs what the graph separates: on four
   circles of 250 points with noise .1, one label each, the accuracy is .67, and on the nodes .999.
   Nodes have 8 neighbours at J ≥ .4 from 800 rows on, and connected components without a label are
@@ -71,7 +71,7 @@ NEIGHBORS = 6
 GRAPH = operators.Graph(n_neighbors=NEIGHBORS, weights="shared")  # the automatic operator
 FEWEST_NODES, ALL_NODES = 200, 200_000  # number of rows for which nodes are the trial space
 NODE_NUMBERS = 60_000_000  # entries of all nodes, about: of wide rows there are fewer nodes
-NODE_ROWS, NODE_OVERLAPS = (2000, 10_000), (0.4, 0.2)  # mean overlap above which nodes are used
+NODE_ROWS, NODE_OVERLAPS = (1500, 4000), (0.4, 0.2)  # mean overlap above which nodes are used
 CURVE_OVERLAP, CURVE_ROWS = 0.4, 800  # above which nodes have more neighbours
 CURVE_NEIGHBORS = 8
 FEWEST, MOST = 20, 1200  # test functions

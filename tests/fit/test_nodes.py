@@ -183,10 +183,10 @@ def test_a_label_of_two_classes_is_refused():
     ("n", "overlap", "reliable"),
     [
         (199, 1.0, False), (200, 0.4, True), (200, 0.39, False), (1000, 0.41, True),
-        (1000, 0.39, False), (2000, 0.39, False), (2000, 0.4, True), (10_000, 0.2, True),
+        (1000, 0.39, False), (1500, 0.39, False), (1500, 0.4, True), (4000, 0.2, True),
         (20_000, 0.21, True), (20_000, 0.19, False), (10**7, 0.19, False),
-        # halfway between 2000 and 10 000 on a logarithmic scale
-        (4472, 0.301, True), (4472, 0.299, False),
+        # halfway between 1500 and 4000 on a logarithmic scale
+        (2449, 0.301, True), (2449, 0.299, False),
     ],
 )  # fmt: skip
 def test_a_graph_is_reliable_from_an_overlap_on(n, overlap, reliable):
