@@ -17,12 +17,12 @@ not use the classes of the labels.
   least .4 up to 1500 rows, falling to .2 at 4000. Kernel functions smooth, which helps where
   neighbours are partly random; where they are not, it blurs what the graph separates: on four
   circles of 250 points with noise .1, one label each, the accuracy is .67, and on the nodes .999.
-  Nodes have 8 neighbours at J ≥ .4 from 800 rows on, and connected components without a label are
-  joined to the rest by the shortest edge. Before the passes every label stands for an equal part
-  of the sample, as far as the graph is reliable (:mod:`lapviz.fit.graph`). All rows up to 200 000
-  are nodes (of wide rows, up to some 60 million numbers), unless most rows have only duplicates of
-  themselves as neighbours. Setting p, σ, μ, a kernel, a filter or no passes selects kernel
-  functions.
+  Nodes have 10 neighbours. Where J is .48 or more, as on curves, so many could join two of them:
+  there nodes have 6, and 8 from 800 rows on. Connected components without a label are joined to the
+  rest by the shortest edge. Before the passes every label stands for an equal part of the sample,
+  as far as the graph is reliable (:mod:`lapviz.fit.graph`). All rows up to 200 000 are nodes (of
+  wide rows, up to some 60 million numbers), unless most rows have only duplicates of themselves as
+  neighbours. Setting p, σ, μ, a kernel, a filter or no passes selects kernel functions.
 - **p**: of kernel functions, the share 1 − J of the rows, from a third to two thirds, between 20
   and 1200. On a curve a few functions follow the graph; as many functions as rows would fit the
   sample and not its distribution.
@@ -72,8 +72,9 @@ GRAPH = operators.Graph(n_neighbors=NEIGHBORS, weights="shared")  # the automati
 FEWEST_NODES, ALL_NODES = 200, 200_000  # number of rows for which nodes are the trial space
 NODE_NUMBERS = 60_000_000  # entries of all nodes, about: of wide rows there are fewer nodes
 NODE_ROWS, NODE_OVERLAPS = (1500, 4000), (0.4, 0.2)  # mean overlap above which nodes are used
-CURVE_OVERLAP, CURVE_ROWS = 0.4, 800  # above which nodes have more neighbours
-CURVE_NEIGHBORS = 8
+NODE_NEIGHBORS = 10
+CURVE_OVERLAP = 0.48  # above which nodes have fewer: NEIGHBORS, and from CURVE_ROWS rows on
+CURVE_ROWS, CURVE_NEIGHBORS = 800, 8
 FEWEST, MOST = 20, 1200  # test functions
 LEAST_SHARE, MOST_SHARE = 1 / 3, 2 / 3  # test functions per row
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
@@ -100,8 +101,9 @@ def most_nodes(n_features: int) -> int:
 
 def node_operator(n: int, overlap: float):
     """The operator on n nodes of a graph with this mean overlap."""
-    is_curve = n >= CURVE_ROWS and overlap >= CURVE_OVERLAP
-    return replace(GRAPH, n_neighbors=CURVE_NEIGHBORS) if is_curve else GRAPH
+    if overlap < CURVE_OVERLAP:
+        return replace(GRAPH, n_neighbors=NODE_NEIGHBORS)
+    return replace(GRAPH, n_neighbors=CURVE_NEIGHBORS) if n >= CURVE_ROWS else GRAPH
 
 
 def share(overlap: float) -> float:

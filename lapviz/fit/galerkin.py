@@ -24,7 +24,7 @@ from lapviz.spaces import landmarks, sampling
 Array = np.ndarray
 # The kernel in the key of centres that do not depend on it.
 _NO_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
-SEARCHED = 10  # neighbours to search at once, with few columns
+SEARCHED = 10  # neighbours to search at once
 MAX_RESULTS = 16  # results in the memo of a fit: a few times S, M and K
 
 # A memo returns the result stored under a key, computing it if there is none.
@@ -109,8 +109,8 @@ class Sample:
         return self.keep(("graph", operator), compute)
 
     def neighbours(self, k: int) -> Array:
-        """The nearest other rows (n, k); where it is cheap, more are searched for later calls."""
-        m = max(k, SEARCHED) if self.X.shape[1] <= graphs.TREE_COLUMNS else k
+        """The nearest other rows (n, k); of fewer than 10, ten are searched, for later calls."""
+        m = max(k, SEARCHED)
         neighbours = self.keep(("neighbours", m), lambda: graphs.search(self.X, m).neighbours())
         return graphs.past_copies(self.X, neighbours[:, :k])
 

@@ -8,7 +8,7 @@ handles isolated nodes, components without a label, and weights that underflow.
 from lapviz.graphs.grounded import GroundedLaplacian
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
-from lapviz.graphs.neighbours import TREE_COLUMNS, Neighbours, past_copies, recall, search
+from lapviz.graphs.neighbours import Neighbours, past_copies, recall, search
 from lapviz.graphs.propagation import bridged, harmonic, spreading, without_labels
 from lapviz.graphs.space import NodeReach, NodeSpace, extend_dense, extend_knn, knn_extension
 from lapviz.graphs.weights import (
@@ -23,7 +23,6 @@ from lapviz.graphs.weights import (
 
 __all__ = [
     "KINDS",
-    "TREE_COLUMNS",
     "WEIGHTS",
     "GraphSpectrum",
     "GroundedLaplacian",
