@@ -180,7 +180,7 @@ class Nodes:
 
     laplacian: sp.csr_matrix
     weights: Array
-    rtol: float = 1e-4
+    rtol: float = 1e-3
 
     @classmethod
     def of(cls, W: sp.csr_matrix, weights: Array | None = None) -> Nodes:
