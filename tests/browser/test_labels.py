@@ -399,6 +399,16 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
         assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
 
 
+def test_reset_ends_play(explorer):
+    explorer.page.emulate_media(reduced_motion="no-preference")
+    page = explorer.open("labels", data="half_moons", lam=2).page
+    page.get_by_role("button", name="Play: sweep λ").click()
+    explorer.wait("s.lam !== s.scene.lam")
+    explorer.reset("data=half_moons")
+    assert not explorer.ask("s.player.on")
+    assert explorer.ask("s.lam") == presets.for_data("half_moons").estimate.lam
+
+
 def test_the_stage_says_what_is_far_from_the_data(explorer):
     explorer.open("labels", data="half_moons", n="300", p="50")
     for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):

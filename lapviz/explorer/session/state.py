@@ -200,9 +200,11 @@ def update(**changes: object) -> None:
     put(kind().changed(settings(), **changes))
 
 
-def restore(new: object) -> None:
-    """Show the settings of a button, and ignore earlier changes on the stage."""
+def restore(new: object, at: str = "") -> None:
+    """Show a button's settings, drop earlier changes on the stage, end play, point at ``at``."""
     put(new)
+    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
+    st.session_state[_POINT] = {"name": at, "count": count}
     st.session_state[_RESTORED] = True
 
 
@@ -312,10 +314,7 @@ def go_to(index: int) -> None:
     if current is None:
         return
     index = min(max(index, 0), len(current.steps))
-    restore(current.states[index])
-    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
-    name = current.steps[index - 1].at if index else ""
-    st.session_state[_POINT] = {"name": name, "count": count}
+    restore(current.states[index], current.steps[index - 1].at if index else "")
 
 
 def turn(step: int) -> None:
