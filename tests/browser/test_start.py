@@ -186,9 +186,16 @@ def test_an_invalid_number_gets_a_message(explorer):
         assert sentence.endswith(f"it stays at {value}.")
         assert explorer.field(name).input_value() == value
         assert explorer.query == before
+    explorer.type(LAMBDA, "2").until("lam", "2")
+    (sentence,) = explorer.complaints_of_knobs  # of the sidebar
+    explorer.type("Noise", explorer.field("Noise").input_value())
+    assert explorer.complaints_of_knobs == [], "the value is valid, though not a new one"
     explorer.type("Reach σ", " 0,5 ").until("sigma", "0.5")
     explorer.type("Samples n", "1 200").until("n", "1200")
-    assert explorer.complaints_of_knobs == []
+    for name in ("Samples n", LAMBDA):
+        explorer.type(name, "-1").page.locator(".complaint", has_text=f"for {name}").wait_for()
+    explorer.reset("data=half_moons")
+    assert explorer.complaints_of_knobs == [], "they do not stay at those values"
 
 
 WITHOUT_HELP = """() => ["stSelectbox", "stSlider", "stNumberInput", "stCheckbox", "stTextInput"]

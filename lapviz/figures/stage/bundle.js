@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bf00731bb1e32b0d4431da93d24eda50f08e36e0b757ee7b464189d8a8a513e6
+// sources: sha256 bdb3e6e0a0f6a363a61862727dc9a97c6bddbb14e1ada1a01d4e81582457ef09
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7166,7 +7166,7 @@ var KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageU
 var Knob = class {
   // actions: set(name, value or "auto", done), complain(sentence).
   constructor(spec, actions) {
-    Object.assign(this, { actions, held: false, typing: false, changed: null });
+    Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
@@ -7303,11 +7303,13 @@ var Knob = class {
   set(value, done) {
     this.changed = value;
     this.draw();
+    this.complain("");
     this.actions.set(this.spec.name, value, done);
   }
   fieldKey(event) {
     event.stopPropagation();
     if (event.key === "Enter") {
+      this.complain("");
       this.submit();
       this.number.select();
       this.typing = true;
@@ -7333,16 +7335,22 @@ var Knob = class {
       problem = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
     }
     this.draw();
-    const sentence = `“${text.slice(0, 40)}” for ${label2} ${problem}; it stays at ${this.shown}.`;
-    this.actions.complain(problem && sentence, this);
-    if (!problem) this.set(typed, true);
+    if (problem) this.complain(`“${text.slice(0, 40)}” for ${label2} ${problem}; it stays at ${this.shown}.`);
+    else this.set(typed, true);
+  }
+  // Say why a number was refused, or, with "", no longer.
+  complain(sentence) {
+    this.refused = Boolean(sentence);
+    this.actions.complain(sentence, this);
   }
   draw() {
     const { value, automatic } = this;
     const place = this.place(value);
     if (Math.abs(Number(this.slider.value) - place) > 1e-9)
       this.slider.value = String(place);
-    this.shown = numberText(value, this.spec.whole);
+    const shown = numberText(value, this.spec.whole);
+    if (this.refused && shown !== this.shown) this.complain("");
+    this.shown = shown;
     if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
     this.slider.setAttribute("aria-valuetext", this.shown);
     this.auto.setAttribute("aria-pressed", String(automatic));
@@ -7357,15 +7365,16 @@ var KnobRow = class {
     this.complaint = complaint;
     const complain = (sentence, knob) => {
       setText(this.complaint, sentence);
-      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
+      if (sentence && knob.node.closest(".sheet")) knob.node.after(this.complaint);
     };
-    this.actions = { set: (...change) => (complain(""), set2(...change)), complain };
+    this.actions = { set: set2, complain };
     this.node = element("div.knobs");
   }
   // specs: from Python; waiting: has the names of the knobs whose changes Python has not answered.
   update(specs, waiting) {
     for (const [name, knob] of this.knobs) {
       if (specs.some((spec) => spec.name === name)) continue;
+      if (knob.refused) knob.complain("");
       knob.node.remove();
       this.knobs.delete(name);
     }

@@ -12,7 +12,7 @@ const KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Pag
 export class Knob {
   // actions: set(name, value or "auto", done), complain(sentence).
   constructor(spec, actions) {
-    Object.assign(this, { actions, held: false, typing: false, changed: null });
+    Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
@@ -166,12 +166,14 @@ export class Knob {
   set(value, done) {
     this.changed = value;
     this.draw();
+    this.complain("");
     this.actions.set(this.spec.name, value, done);
   }
 
   fieldKey(event) {
     event.stopPropagation();
     if (event.key === "Enter") {
+      this.complain("");
       this.submit();
       this.number.select();
       this.typing = true;
@@ -198,9 +200,14 @@ export class Knob {
       problem = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     this.draw();
-    const sentence = `“${text.slice(0, 40)}” for ${label} ${problem}; it stays at ${this.shown}.`;
-    this.actions.complain(problem && sentence, this);
-    if (!problem) this.set(typed, true);
+    if (problem) this.complain(`“${text.slice(0, 40)}” for ${label} ${problem}; it stays at ${this.shown}.`);
+    else this.set(typed, true);
+  }
+
+  // Say why a number was refused, or, with "", no longer.
+  complain(sentence) {
+    this.refused = Boolean(sentence);
+    this.actions.complain(sentence, this);
   }
 
   draw() {
@@ -208,7 +215,9 @@ export class Knob {
     const place = this.place(value);
     if (Math.abs(Number(this.slider.value) - place) > 1e-9)
       this.slider.value = String(place);
-    this.shown = numberText(value, this.spec.whole);
+    const shown = numberText(value, this.spec.whole);
+    if (this.refused && shown !== this.shown) this.complain(""); // it no longer stays at the value named
+    this.shown = shown;
     if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
     this.slider.setAttribute("aria-valuetext", this.shown);
     this.auto.setAttribute("aria-pressed", String(automatic));
@@ -225,9 +234,9 @@ export class KnobRow {
     this.complaint = complaint;
     const complain = (sentence, knob) => {
       setText(this.complaint, sentence);
-      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the user looks
+      if (sentence && knob.node.closest(".sheet")) knob.node.after(this.complaint); // where the user looks
     };
-    this.actions = { set: (...change) => (complain(""), set(...change)), complain };
+    this.actions = { set, complain };
     this.node = element("div.knobs");
   }
 
@@ -235,6 +244,7 @@ export class KnobRow {
   update(specs, waiting) {
     for (const [name, knob] of this.knobs) {
       if (specs.some((spec) => spec.name === name)) continue;
+      if (knob.refused) knob.complain("");
       knob.node.remove();
       this.knobs.delete(name);
     }
