@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import numpy as np
 import pytest
 from explorer_page import Explorer
+from PIL import Image
 from playwright.sync_api import expect
 
 from lapviz.explorer.pages.picture.settings import STEPS
@@ -346,3 +348,12 @@ def test_the_start_page_fits(explorer):
         wait_until_still(explorer)
         assert explorer.page.evaluate(FAULTS, LEAST) == NO_FAULTS
         assert_below_header(explorer, explorer.page.locator("h1"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_thumbnails_have_the_background_of_the_theme(explorer, theme):
+    set_theme(explorer, theme)
+    ring = explorer.open().page.locator(".st-key-story-rotation img")
+    image = Image.open(io.BytesIO(ring.screenshot())).convert("L")
+    inside = image.getpixel((image.width // 2, image.height // 2))
+    assert inside < 40 if theme == "dark" else inside == 255
