@@ -127,7 +127,7 @@ class LiveStage:
             state.turn(changes["story"])
             return
         drawn = changes.pop("drawing", None)
-        settings = state.settings().change(**changes)
+        settings = state.kind().changed(state.settings(), **changes)
         state.put(settings if drawn is None else user_data.take_drawing(settings, drawn))
 
     def drawn_below(self, settings: Any) -> object:
