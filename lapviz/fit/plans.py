@@ -33,6 +33,9 @@ _NAMED = "as in the papers, since the energy is given"
 WIDTH_ROWS = 2500  # rows from which the distances between 1200 of them are estimated
 MAX_DUPLICATES = 0.5  # share of rows: a graph over copies of few rows carries no shape
 RIDGE = 1e-4  # λμ on nodes: the penalty of kernel ridge, for k(x, x) about 1
+EQUAL_ROWS = (
+    "All rows are equal, so no class can be told from another: give features in which they differ."
+)
 
 
 def is_auto(value: object) -> bool:
@@ -92,13 +95,15 @@ class Plan:
         return plan.with_choice("mu", mu, reason, energy=replace(plan.energy, mu=mu))
 
     def with_mu(self, method: Galerkin) -> Plan:
-        """The plan with μ, from the forms over its rows."""
+        """The plan with μ, from the forms over its rows; a ValueError if these are all equal."""
         mu, kernel = self.energy.mu, method.kernel
         if not isinstance(mu, str):
             return replace(self, energy=replace(self.energy, mu=float(mu)))
         if self.automatic and mu == "auto":
-            n = len(method.sample.X)
+            X, n = method.sample.X, len(method.sample.X)
             value = few_labels.mu(method.assembled(self.estimate.fit_intercept).forms, n)
+            if value == 0 and np.ptp(X, axis=0).max() == 0:
+                raise ValueError(EQUAL_ROWS)
             reason = (
                 f"{value * kernel.bandwidth**2:.2g}/σ², from the traces of energy and RKHS norm at "
                 f"n = {n}"

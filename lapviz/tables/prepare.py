@@ -260,8 +260,10 @@ def _check_roles(table: Table, roles: Roles) -> None:
         raise ValueError(f"task must be one of {', '.join(map(repr, TASKS))}, got {roles.task!r}.")
     if not roles.features:
         texts = any(column.kind == "text" for column in table.columns)
+        constant = [repr(column.name) for column in table.columns if column.kind == "constant"]
         raise ValueError(
             "There is no feature: choose at least one column of numbers or categories."
+            + f" All rows are equal in {', '.join(constant[:5])}: take others." * bool(constant)
             + f" {VECTORS}" * texts
         )
     used = [*roles.features, *(name for name in (roles.label, roles.weight) if name is not None)]

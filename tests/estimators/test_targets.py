@@ -141,6 +141,11 @@ def test_an_energy_of_0_is_not_attributed_to_a_small_width(bandwidth):
         model.fit(1e-4 * X if bandwidth > 1 else X, TWO)
 
 
+def test_equal_rows_are_not_attributed_to_mu():
+    with pytest.raises(ValueError, match="All rows are equal"):
+        LaplacianClassifier().fit(np.ones((12, 2)), TWO)
+
+
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 def test_numbers_that_overflow_are_refused():
     with pytest.raises(ValueError, match="overflow"):

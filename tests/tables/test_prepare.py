@@ -137,7 +137,7 @@ def test_whole_numbers_are_classes_if_they_are_few_and_the_choice_can_be_made():
 
 
 REFUSED = [
-    ({"features": ()}, "There is no feature"),
+    ({"features": ()}, "There is no feature.* All rows are equal in 'one', 'zero': take others"),
     ({"features": ("a", "a")}, "'a' has two roles"),
     ({"label": "a"}, "'a' has two roles"),
     ({"features": ("none",)}, "There is no column 'none'"),
