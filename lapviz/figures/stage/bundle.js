@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bdb3e6e0a0f6a363a61862727dc9a97c6bddbb14e1ada1a01d4e81582457ef09
+// sources: sha256 eaae8c18b269147b736616c80b936c37ee3d701a2a4df541013453ddc1cd4175
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1797,6 +1797,16 @@ function label(text, x, y, anchor) {
   return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
 }
 
+// js/hands/hover.js
+var hover_exports = {};
+__export(hover_exports, {
+  describe: () => describe,
+  drawHover: () => drawHover,
+  placeTip: () => placeTip,
+  portrait: () => portrait,
+  valueText: () => valueText
+});
+
 // js/numbers/formulas.js
 var formulas_exports = {};
 __export(formulas_exports, {
@@ -2219,9 +2229,11 @@ function valueText(values, scene, kind = scene.kind) {
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
     if (kind !== "classes") return { text: short2(v2), long: `value ${short2(v2, 4)}` };
+    if (margin === 0) return { text: "0 → tie", long: "score 0 → tie between classes" };
     const name2 = classes[code] ?? (code ? "+" : "−");
     return { text: `${short2(v2, 2)} → ${name2}`, long: `score ${short2(v2, 3)} → ${name2}` };
   }
+  if (margin === 0) return { text: "tie", long: "tie between classes" };
   const name = classes[code] ?? String(code);
   return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short2(margin, 2)}` };
 }
@@ -8579,6 +8591,7 @@ __export(modules_exports, {
   drawing: () => drawing_exports,
   eigen: () => eigen_exports,
   formulas: () => formulas_exports,
+  hover: () => hover_exports,
   labels: () => labels_exports,
   layout: () => layout_exports,
   linalg: () => linalg_exports,

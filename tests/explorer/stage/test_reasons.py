@@ -1,4 +1,4 @@
-"""Weights of labels at a point, and shortest paths to them: the browser's numbers."""
+"""Weights of labels at a point, shortest paths to them, and its value: the browser's numbers."""
 
 from __future__ import annotations
 
@@ -83,3 +83,20 @@ def test_paths_are_shortest_in_the_neighbour_graph(js):
         steps = costs[path[:-1], path[1:]]
         assert (steps > 0).all()
         assert steps.sum() == pytest.approx(shortest[start, end])
+
+
+VALUE_TEXT = """([values, classes]) =>
+  window.stageModules.hover.valueText(values, { classes, kind: "classes" }).long"""
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([0.0], "score 0 → tie between classes"),
+        ([-1e-300], "score −1e−300 → a"),
+        ([0.25, 0.25, -0.5], "tie between classes"),
+        ([0.25, 0.5, -0.5], "b, ahead of a by 0.25"),
+    ],
+)
+def test_a_tie_is_attributed_to_no_class(js, values, text):
+    assert js.evaluate(VALUE_TEXT, [values, ["a", "b", "c"][: max(2, len(values))]]) == text

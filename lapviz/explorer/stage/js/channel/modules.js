@@ -8,6 +8,7 @@ export * as decode from "./decode.js";
 export * as drawing from "../numbers/drawing.js";
 export * as eigen from "../numbers/eigen.js";
 export * as formulas from "../numbers/formulas.js";
+export * as hover from "../hands/hover.js";
 export * as labels from "../numbers/labels.js";
 export * as layout from "../panels/layout.js";
 export * as linalg from "../numbers/linalg.js";

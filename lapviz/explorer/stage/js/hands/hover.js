@@ -16,9 +16,11 @@ export function valueText(values, scene, kind = scene.kind) {
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
     if (kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
+    if (margin === 0) return { text: "0 → tie", long: "score 0 → tie between classes" };
     const name = classes[code] ?? (code ? "+" : "−");
     return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
   }
+  if (margin === 0) return { text: "tie", long: "tie between classes" };
   const name = classes[code] ?? String(code);
   return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
 }
