@@ -173,11 +173,16 @@ def eigh(
     Raises
     ------
     ValueError
-        If A holds NaN or infinite values, or is not square.
+        If A holds NaN or infinite values, or is not square, or has no eigenvalues of these indices.
     """
     _check_shape(A, (len(A), len(A)))
     if not len(A):
         return np.zeros(0), np.zeros((0, 0))
+    if subset is not None and not 0 <= subset[0] <= subset[1] < len(A):
+        raise ValueError(
+            "subset must be the indices first and last of eigenvalues, with 0 <= first <= last < "
+            f"{len(A)}, got {subset}."
+        )
     if subset is not None and subset != (0, len(A) - 1):
         diagonal = A.diagonal().copy()
         values, vectors, info = _few_pairs(_working_copy(A, overwrite), *subset)

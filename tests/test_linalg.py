@@ -84,6 +84,14 @@ def test_other_shapes_are_refused(compute):
         compute()
 
 
+@pytest.mark.parametrize("subset", [(2, 1), (-1, 2), (0, 5), (5, 6)])
+def test_indices_without_eigenvalues_are_refused_as_by_scipy(subset):
+    with pytest.raises(ValueError, match="0 <= first <= last < 5, got"):
+        linalg.eigh(np.eye(5), subset)
+    with pytest.raises(ValueError, match="not valid"):
+        scipy.linalg.eigh(np.eye(5), subset_by_index=subset)
+
+
 def test_empty_matrices_and_other_numbers():
     values, vectors = linalg.eigh(np.zeros((0, 0)))
     assert values.shape == (0,)
