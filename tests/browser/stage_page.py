@@ -137,7 +137,7 @@ class Stage(StageDriver):
 
     def lam(self, value: float) -> None:
         """Set λ as a drag does before the release."""
-        self.ask(f"s.setLam({value}, false)")
+        self.ask(f"s.setLam({value})")
         self.settle()
 
     def press(self, *keys: str) -> None:

@@ -147,9 +147,9 @@ def test_the_page_around_the_picture_follows_a_release_without_a_further_move(ex
     explorer.until("p", None)
     expect(option).to_be_checked()
     p = explorer.ask("s.specs.find((knob) => knob.name === 'p').value")
-    explorer.ask(f"s.setKnob('p', {p // 2}, false), 0")
+    explorer.ask(f"s.setKnob('p', {p // 2}), 0")
     explorer.wait("s.scene.light && !s.channel.unsent && s.channel.isAnswered")
-    explorer.ask(f"s.setKnob('p', {p // 2}, true), 0")
+    explorer.ask(f"s.setKnob('p', {p // 2}, {{ done: true }}), 0")
     explorer.until("p", str(p // 2))
     expect(explorer.page.get_by_role("radio", name="Own")).to_be_checked()
 

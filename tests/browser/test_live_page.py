@@ -35,7 +35,7 @@ class Saved(Stage):
 
     def at(self, lam: float) -> list:
         """Its fields for this λ."""
-        self.ask(f"s.setLam({lam!r}, true)")
+        self.ask(f"s.setLam({lam!r}, {{ done: true }})")
         return self.fields
 
     @property

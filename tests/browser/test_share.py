@@ -75,7 +75,7 @@ def test_a_link_restores_the_view_of_its_sender(explorer, page):
     explorer.until_not("stage", None)
     before = explorer.ask(view)
     assert before == [3, 1.4, True]
-    explorer.ask("s.setKnob('sigma', 0.3, true), 0")
+    explorer.ask("s.setKnob('sigma', 0.3, { done: true }), 0")
     explorer.until("sigma", "0.3")  # Python writes the address and keeps the view
     link = page.url
     assert "stage=e3" in link

@@ -131,7 +131,7 @@ def test_only_the_given_tools_are_hidden(page, hide):
 def test_lambda_by_keys_and_play_and_another_filter(page):
     stage = bare(page, two_labels())
     slider = page.get_by_role("slider")
-    stage.ask("s.setLam(0.1, true)")
+    stage.ask("s.setLam(0.1, { done: true })")
     expect(slider).to_have_attribute("aria-valuetext", "λ = 0.1")  # it moves with the next frame
     for key, log in (("ArrowRight", -0.95), ("Shift+ArrowLeft", -1.45)):  # whole steps
         slider.press(key)
@@ -173,7 +173,7 @@ def test_the_stage_paints_under_a_strict_policy_and_panels_of_python_wait(page):
     unknown = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
     no_model = dataclasses.replace(ridge, model=None)
     graph_of_labels = dataclasses.replace(graph, depends=("labels",))
-    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], action: 'cleared' })",
+    lam, labels, heat = ("s.setLam(0.02)", "s.edit({ labels: [], action: 'cleared' })",
                          "s.setFilter('heat')")  # fmt: skip
     no_filter = dataclasses.replace(no_model, depends=("lam", "labels"))
     for changes, act, waiting in (
@@ -294,7 +294,7 @@ def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
         ends.append(page.evaluate(NUMBERS))
         assert ends[-1] == [short(size, 2) for size in stage.ask(sizes)]
     assert len(set(map(tuple, ends))) == 3
-    stage.ask("s.setLam(30, true)")  # released; Python's answer is the same
+    stage.ask("s.setLam(30, { done: true })")  # released; Python's answer is the same
     until(page, "window.sent.length > 0")
     stage.answer(labelled(js, 30.0, rev=page.evaluate("window.sent.at(-1).rev")))
     stage.settle()

@@ -72,14 +72,14 @@ def test_python_answers_early_times_during_a_drag(explorer):
     """The browser's modes cannot, after an answer from later times."""
     explorer.open("labels", story="spread", n=500)
     explorer.wait("s?.panels[1]?.model")
-    explorer.ask("s.setLam(0.001, false), 0")
+    explorer.ask("s.setLam(0.001), 0")
     explorer.wait("s.panels[1].waiting")
-    explorer.ask("s.setLam(0.002, false), 0")
+    explorer.ask("s.setLam(0.002), 0")
     explorer.wait("!s.panels[1].waiting && s.scene.lam === 0.002")
     early = presets.for_story("spread").change(n=500, lam=0.002)
     shown = np.array(explorer.ask("Array.from(s.panels[1].field.points)"))
     np.testing.assert_allclose(shown, labels_view(early).scene.panels[1].points[0], atol=1e-4)
-    explorer.ask("s.setLam(0.002, true), 0")
+    explorer.ask("s.setLam(0.002, { done: true }), 0")
 
 
 def test_start_again_while_lambda_plays_discards_its_value(visitor):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 eaae8c18b269147b736616c80b936c37ee3d701a2a4df541013453ddc1cd4175
+// sources: sha256 57be488f9efdce2ecc8cd8a3b71d0d89a8bd2c0070609f5577cb77fb8faf49ba
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2710,9 +2710,9 @@ function listenDrag(node, place, { begin, drag, cancelled }) {
     held = true;
     begin(place(event));
   });
-  node.addEventListener("pointermove", (event) => held && drag(place(event), false));
+  node.addEventListener("pointermove", (event) => held && drag(place(event), { done: false }));
   node.addEventListener("pointerup", (event) => {
-    if (held) drag(place(event), true);
+    if (held) drag(place(event), { done: true });
     held = false;
   });
   node.addEventListener("pointercancel", () => {
@@ -2895,7 +2895,7 @@ function turnedTo(handle, slope) {
   return { ...handle, slope: clamp(slope, -MOST3, MOST3) };
 }
 var HandlesView = class {
-  // actions: {move(i, handle, done), select(i), remove(i)}
+  // actions: {move(i, handle, { done }), select(i), remove(i)}
   constructor(chart, actions) {
     Object.assign(this, { chart, actions, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
@@ -2932,24 +2932,24 @@ var HandlesView = class {
       grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.actions.select(i);
     };
-    const drag = (at, done) => role === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
-    const cancelled = () => this.actions.move(i, this.handles[i], true);
+    const drag = (at, options) => role === "point" ? this.slide(i, at, grip, options) : this.turn(i, at, grip, options);
+    const cancelled = () => this.actions.move(i, this.handles[i], { done: true });
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, role));
   }
   // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
-  slide(i, [px, py], grip, done) {
+  slide(i, [px, py], grip, options) {
     grip.sideways ||= Math.abs(px - grip[2]) > 6;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
-    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), done);
+    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), options);
   }
-  turn(i, [px, py], [cx, cy, side], done) {
+  turn(i, [px, py], [cx, cy, side], options) {
     const dx = side * Math.max(side * (px - cx), 3);
     const [x0, y0] = this.chart.toPlane(cx, cy);
     const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), done);
+    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), options);
   }
   press(event, i, role) {
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
@@ -2960,7 +2960,7 @@ var HandlesView = class {
       const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
       const next = role === "point" ? movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
-      this.actions.move(i, next, true);
+      this.actions.move(i, next, { done: true });
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -2994,15 +2994,15 @@ var LINE = 15;
 var LETTER2 = 6.9;
 var ROWS = 3;
 var PathView = class {
-  // actions: {setStep(k, done), choose(name)}; head: the element that shows the numbers.
+  // actions: {setStep(k, { done }), choose(name)}; head: the element that shows the numbers.
   constructor(actions, head) {
     this.actions = actions;
     this.chart = new Chart("Numbers along the path");
     const choose = (name) => actions.choose(name);
     this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
-    const step = (done) => () => actions.setStep(Number(this.slider.value), done);
+    const step = (options) => () => actions.setStep(Number(this.slider.value), options);
     this.slider = element("input.slide.steps", {
-      ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
+      ...{ type: "range", min: 0, step: 1, oninput: step(), onchange: step({ done: true }) },
       title: "Move along the path; the browser holds all its curves"
     });
     this.chips = element("div.group.chips");
@@ -3011,15 +3011,15 @@ var PathView = class {
     this.node = element("div.along", {}, this.chart.node, this.legend);
     const { node } = this.chart;
     listenDrag(node, placeOn(node), {
-      begin: ([px]) => this.pick(px, false),
-      drag: ([px], done) => this.pick(px, done),
-      cancelled: step(true)
+      begin: ([px]) => this.pick(px),
+      drag: ([px], options) => this.pick(px, options),
+      cancelled: step({ done: true })
     });
   }
   // The step nearest to a place in the chart.
-  pick(px, done) {
+  pick(px, options) {
     const distances = this.xs.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.actions.setStep(distances.indexOf(Math.min(...distances)), done);
+    this.actions.setStep(distances.indexOf(Math.min(...distances)), options);
   }
   adopt(paths) {
     const option = ({ name, title }) => element("option", { value: name }, title);
@@ -3033,7 +3033,7 @@ var PathView = class {
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
     const chip = ({ title, step }) => {
-      const go = () => this.actions.setStep(step, true);
+      const go = () => this.actions.setStep(step, { done: true });
       const attributes = { title: `Go to where “${title}” stops`, onclick: go };
       return element("button.swatch", attributes, `${title}: ${short2(path.positions[step])}`);
     };
@@ -5413,7 +5413,7 @@ var Mounted = class {
     this.channel.poll();
   }
   // The user moves a knob; `done`: and has let go.
-  setKnob(name, value, done) {
+  setKnob(name, value, { done = false } = {}) {
     if (this.channel.value(name) !== value) this.channel.change(name, value);
     this.channel.post({ moving: !done });
   }
@@ -5685,7 +5685,8 @@ var CurveStage = class extends Mounted {
     this.schedule();
   }
   // ---- the user's changes -----------------------------------------------------------------
-  setStep(k, done) {
+  // `done`: the user has let go, here and below.
+  setStep(k, { done = false } = {}) {
     if (!this.scene?.paths.length) return;
     if (k !== this.step) {
       this.step = k;
@@ -5705,7 +5706,7 @@ var CurveStage = class extends Mounted {
     this.channel.post();
   }
   // Values and slopes take effect at once; Python answers an input that moves.
-  move(i, { x, value, slope }, done) {
+  move(i, { x, value, slope }, { done = false } = {}) {
     const before = this.handles[i];
     const newX = this.channel.alone ? before.x : roundedForLink(x);
     const moved2 = newX !== before.x;
@@ -7176,16 +7177,16 @@ var KEY_TIME = 350;
 var SLACK = 0.1;
 var KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 var Knob = class {
-  // actions: set(name, value or "auto", done), complain(sentence).
+  // actions: set(name, value or "auto", { done }), complain(sentence).
   constructor(spec, actions) {
     Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
       onpointerdown: () => this.hold(),
-      oninput: () => this.slide(false),
+      oninput: () => this.slide(),
       // "change" may not come if the value was rounded to a step meanwhile.
-      onchange: () => this.slide(true),
+      onchange: () => this.slide({ done: true }),
       onpointerup: () => this.release(),
       onpointercancel: () => this.release(),
       onkeydown: (event) => this.key(event),
@@ -7201,7 +7202,7 @@ var Knob = class {
       onkeydown: (event) => this.fieldKey(event),
       onblur: () => this.submit()
     });
-    const toggle2 = () => this.set(this.automatic ? this.spec.value : "auto", true);
+    const toggle2 = () => this.set(this.automatic ? this.spec.value : "auto", { done: true });
     this.auto = element("button.auto", { type: "button", onclick: toggle2 }, "auto");
     this.plain = element("span.plain");
     this.letter = element("i");
@@ -7285,14 +7286,15 @@ var Knob = class {
     this.held = true;
     lightTerm(this.spec.name);
   }
-  slide(done) {
+  // `done`: the user has let go, here and below.
+  slide({ done = false } = {}) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
     if (done) this.release();
   }
   move(value) {
     this.hold();
-    if (value !== this.value || this.automatic) this.set(value, false);
+    if (value !== this.value || this.automatic) this.set(value);
   }
   key(event) {
     const step = KEY_STEPS[event.key];
@@ -7310,13 +7312,13 @@ var Knob = class {
     Object.assign(this, { held: false, keyed: false });
     clearTimeout(this.releaseTimer);
     lightTerm(null);
-    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, true);
+    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, { done: true });
   }
-  set(value, done) {
+  set(value, { done = false } = {}) {
     this.changed = value;
     this.draw();
     this.complain("");
-    this.actions.set(this.spec.name, value, done);
+    this.actions.set(this.spec.name, value, { done });
   }
   fieldKey(event) {
     event.stopPropagation();
@@ -7348,7 +7350,7 @@ var Knob = class {
     }
     this.draw();
     if (problem) this.complain(`“${text.slice(0, 40)}” for ${label2} ${problem}; it stays at ${this.shown}.`);
-    else this.set(typed, true);
+    else this.set(typed, { done: true });
   }
   // Say why a number was refused, or, with "", no longer.
   complain(sentence) {
@@ -7370,7 +7372,7 @@ var Knob = class {
   }
 };
 var KnobRow = class {
-  // set(name, value or "auto", done): called with the user's changes. `complaint`: the node for sentences
+  // set(name, value or "auto", { done }): called with the user's changes. `complaint`: the node for sentences
   // about unusable numbers, which rows may share.
   constructor(set2, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = /* @__PURE__ */ new Map();
@@ -7444,7 +7446,7 @@ var Toolbar = class {
     this.row = new KnobRow(setKnob);
     this.front = new KnobRow(setKnob, this.row.complaint);
     const { complain } = this.row.actions;
-    this.lam = new Knob(LAM, { set: (_2, value, done) => stage.moveLam(value, done), complain });
+    this.lam = new Knob(LAM, { set: (_2, ...change) => stage.moveLam(...change), complain });
     this.mode = new Knob(MODE, { set: (_2, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
@@ -7618,7 +7620,7 @@ var Stage = class extends Mounted {
     super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, action: "" });
-    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.playChanged());
+    this.player = new Player((lam) => this.setLam(lam, { reason: "play" }), () => this.playChanged());
     const toolbar = new Toolbar(this);
     this.board = new Board(this, toolbar);
     this.computing = this.board.computing;
@@ -7736,7 +7738,7 @@ var Stage = class extends Mounted {
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
-      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, true);
+      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, { done: true });
     }
     if (channel.unsent && newView) channel.flush();
   }
@@ -7795,7 +7797,8 @@ var Stage = class extends Mounted {
   get name() {
     return `${this.key}|${this.scene.view_key}`;
   }
-  setLam(lam, done, reason = "lam") {
+  // `done`: the user has let go, here and below.
+  setLam(lam, { done = false, reason = "lam" } = {}) {
     if (!this.scene) return;
     this.lamMoving = !done;
     if (lam !== this.lam || this.lamIsAuto) {
@@ -7816,10 +7819,10 @@ var Stage = class extends Mounted {
     if (this.lamAuto === null) return null;
     return this.channel.value("lam") === "auto" || this.lamAuto && !this.channel.has("lam");
   }
-  // A knob of the toolbar; `done`: the user has let go of it.
-  setKnob(name, value, done) {
+  // A knob of the toolbar.
+  setKnob(...change) {
     knobMoved(this);
-    super.setKnob(name, value, done);
+    super.setKnob(...change);
     this.board.schedule("knob", "field");
   }
   setFilter(name) {
@@ -7830,10 +7833,10 @@ var Stage = class extends Mounted {
     this.channel.post();
   }
   // λ from its slider: a number, or "auto".
-  moveLam(value, done) {
+  moveLam(value, { done }) {
     this.player.stop();
-    if (value === "auto") this.setKnob("lam", value, true);
-    else this.setLam(value, done);
+    if (value === "auto") this.setKnob("lam", value, { done: true });
+    else this.setLam(value, { done });
   }
   play() {
     const [from = LAM2.least, to = LAM2.most] = this.useful;
@@ -8510,8 +8513,8 @@ var PictureStage = class extends Mounted {
     this.channel.post();
     this.schedule();
   }
-  setKnob(name, value, done) {
-    super.setKnob(name, value, done);
+  setKnob(...change) {
+    super.setKnob(...change);
     this.schedule();
   }
   // At a place of a canvas.

@@ -10,16 +10,16 @@ const SLACK = 0.1; // of a step: values are rounded to three digits
 const KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 
 export class Knob {
-  // actions: set(name, value or "auto", done), complain(sentence).
+  // actions: set(name, value or "auto", { done }), complain(sentence).
   constructor(spec, actions) {
     Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
       onpointerdown: () => this.hold(),
-      oninput: () => this.slide(false),
+      oninput: () => this.slide(),
       // "change" may not come if the value was rounded to a step meanwhile.
-      onchange: () => this.slide(true),
+      onchange: () => this.slide({ done: true }),
       onpointerup: () => this.release(),
       onpointercancel: () => this.release(),
       onkeydown: (event) => this.key(event),
@@ -35,7 +35,7 @@ export class Knob {
       onkeydown: (event) => this.fieldKey(event),
       onblur: () => this.submit(),
     });
-    const toggle = () => this.set(this.automatic ? this.spec.value : "auto", true);
+    const toggle = () => this.set(this.automatic ? this.spec.value : "auto", { done: true });
     this.auto = element("button.auto", { type: "button", onclick: toggle }, "auto");
     this.plain = element("span.plain");
     this.letter = element("i");
@@ -132,7 +132,8 @@ export class Knob {
     lightTerm(this.spec.name);
   }
 
-  slide(done) {
+  // `done`: the user has let go, here and below.
+  slide({ done = false } = {}) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
     if (done) this.release();
@@ -140,7 +141,7 @@ export class Knob {
 
   move(value) {
     this.hold();
-    if (value !== this.value || this.automatic) this.set(value, false);
+    if (value !== this.value || this.automatic) this.set(value);
   }
 
   key(event) {
@@ -160,14 +161,14 @@ export class Knob {
     Object.assign(this, { held: false, keyed: false });
     clearTimeout(this.releaseTimer);
     lightTerm(null);
-    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, true);
+    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, { done: true });
   }
 
-  set(value, done) {
+  set(value, { done = false } = {}) {
     this.changed = value;
     this.draw();
     this.complain("");
-    this.actions.set(this.spec.name, value, done);
+    this.actions.set(this.spec.name, value, { done });
   }
 
   fieldKey(event) {
@@ -201,7 +202,7 @@ export class Knob {
     }
     this.draw();
     if (problem) this.complain(`“${text.slice(0, 40)}” for ${label} ${problem}; it stays at ${this.shown}.`);
-    else this.set(typed, true);
+    else this.set(typed, { done: true });
   }
 
   // Say why a number was refused, or, with "", no longer.
@@ -227,7 +228,7 @@ export class Knob {
 
 // A row of knobs.
 export class KnobRow {
-  // set(name, value or "auto", done): called with the user's changes. `complaint`: the node for sentences
+  // set(name, value or "auto", { done }): called with the user's changes. `complaint`: the node for sentences
   // about unusable numbers, which rows may share.
   constructor(set, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = new Map();

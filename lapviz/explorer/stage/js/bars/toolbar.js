@@ -26,7 +26,7 @@ export class Toolbar {
     this.row = new KnobRow(setKnob); // the other sliders
     this.front = new KnobRow(setKnob, this.row.complaint); // the first of them, if there is no λ
     const { complain } = this.row.actions;
-    this.lam = new Knob(LAM, { set: (_, value, done) => stage.moveLam(value, done), complain });
+    this.lam = new Knob(LAM, { set: (_, ...change) => stage.moveLam(...change), complain });
     this.mode = new Knob(MODE, { set: (_, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;

@@ -214,7 +214,7 @@ export class Mounted {
   }
 
   // The user moves a knob; `done`: and has let go.
-  setKnob(name, value, done) {
+  setKnob(name, value, { done = false } = {}) {
     if (this.channel.value(name) !== value) this.channel.change(name, value);
     this.channel.post({ moving: !done });
   }

@@ -26,7 +26,7 @@ export function turnedTo(handle, slope) {
 }
 
 export class HandlesView {
-  // actions: {move(i, handle, done), select(i), remove(i)}
+  // actions: {move(i, handle, { done }), select(i), remove(i)}
   constructor(chart, actions) {
     Object.assign(this, { chart, actions, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
@@ -63,28 +63,28 @@ export class HandlesView {
       grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.actions.select(i);
     };
-    const drag = (at, done) =>
-      role === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
+    const drag = (at, options) =>
+      role === "point" ? this.slide(i, at, grip, options) : this.turn(i, at, grip, options);
     // A cancelled touch has no place: the handle stays where it is.
-    const cancelled = () => this.actions.move(i, this.handles[i], true);
+    const cancelled = () => this.actions.move(i, this.handles[i], { done: true });
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, role));
   }
 
   // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
-  slide(i, [px, py], grip, done) {
+  slide(i, [px, py], grip, options) {
     grip.sideways ||= Math.abs(px - grip[2]) > 6;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
-    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), done);
+    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), options);
   }
 
-  turn(i, [px, py], [cx, cy, side], done) {
+  turn(i, [px, py], [cx, cy, side], options) {
     const dx = side * Math.max(side * (px - cx), 3);
     const [x0, y0] = this.chart.toPlane(cx, cy);
     const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), done);
+    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), options);
   }
 
   press(event, i, role) {
@@ -99,7 +99,7 @@ export class HandlesView {
         role === "point"
           ? movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy)
           : turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0));
-      this.actions.move(i, next, true);
+      this.actions.move(i, next, { done: true });
     } else return;
     event.preventDefault();
     event.stopPropagation();

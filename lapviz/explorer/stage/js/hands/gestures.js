@@ -22,8 +22,8 @@ export function doubleClicks(distance) {
   };
 }
 
-// Drags with a pointer: begin(at), drag(at, done), and cancelled() if the browser cancels it, which has no
-// place.
+// Drags with a pointer: begin(at), drag(at, { done }), and cancelled() if the browser cancels it, which has
+// no place.
 export function listenDrag(node, place, { begin, drag, cancelled }) {
   let held = false;
   node.addEventListener("pointerdown", (event) => {
@@ -33,9 +33,9 @@ export function listenDrag(node, place, { begin, drag, cancelled }) {
     held = true;
     begin(place(event));
   });
-  node.addEventListener("pointermove", (event) => held && drag(place(event), false));
+  node.addEventListener("pointermove", (event) => held && drag(place(event), { done: false }));
   node.addEventListener("pointerup", (event) => {
-    if (held) drag(place(event), true);
+    if (held) drag(place(event), { done: true });
     held = false;
   });
   node.addEventListener("pointercancel", () => {

@@ -119,7 +119,8 @@ export class CurveStage extends Mounted {
 
   // ---- the user's changes -----------------------------------------------------------------
 
-  setStep(k, done) {
+  // `done`: the user has let go, here and below.
+  setStep(k, { done = false } = {}) {
     if (!this.scene?.paths.length) return;
     if (k !== this.step) {
       this.step = k;
@@ -141,7 +142,7 @@ export class CurveStage extends Mounted {
   }
 
   // Values and slopes take effect at once; Python answers an input that moves.
-  move(i, { x, value, slope }, done) {
+  move(i, { x, value, slope }, { done = false } = {}) {
     const before = this.handles[i];
     // A saved page has the responses for its own inputs only.
     const newX = this.channel.alone ? before.x : roundedForLink(x);

@@ -12,15 +12,15 @@ const LETTER = 6.9;
 const ROWS = 3;
 
 export class PathView {
-  // actions: {setStep(k, done), choose(name)}; head: the element that shows the numbers.
+  // actions: {setStep(k, { done }), choose(name)}; head: the element that shows the numbers.
   constructor(actions, head) {
     this.actions = actions;
     this.chart = new Chart("Numbers along the path");
     const choose = (name) => actions.choose(name);
     this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
-    const step = (done) => () => actions.setStep(Number(this.slider.value), done);
+    const step = (options) => () => actions.setStep(Number(this.slider.value), options);
     this.slider = element("input.slide.steps", {
-      ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
+      ...{ type: "range", min: 0, step: 1, oninput: step(), onchange: step({ done: true }) },
       title: "Move along the path; the browser holds all its curves",
     });
     this.chips = element("div.group.chips");
@@ -29,16 +29,16 @@ export class PathView {
     this.node = element("div.along", {}, this.chart.node, this.legend);
     const { node } = this.chart;
     listenDrag(node, placeOn(node), {
-      begin: ([px]) => this.pick(px, false),
-      drag: ([px], done) => this.pick(px, done),
-      cancelled: step(true),
+      begin: ([px]) => this.pick(px),
+      drag: ([px], options) => this.pick(px, options),
+      cancelled: step({ done: true }),
     });
   }
 
   // The step nearest to a place in the chart.
-  pick(px, done) {
+  pick(px, options) {
     const distances = this.xs.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.actions.setStep(distances.indexOf(Math.min(...distances)), done);
+    this.actions.setStep(distances.indexOf(Math.min(...distances)), options);
   }
 
   adopt(paths) {
@@ -54,7 +54,7 @@ export class PathView {
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
     const chip = ({ title, step }) => {
-      const go = () => this.actions.setStep(step, true);
+      const go = () => this.actions.setStep(step, { done: true });
       const attributes = { title: `Go to where “${title}” stops`, onclick: go };
       return element("button.swatch", attributes, `${title}: ${short(path.positions[step])}`);
     };

@@ -232,8 +232,8 @@ export class PictureStage extends Mounted {
     this.schedule();
   }
 
-  setKnob(name, value, done) {
-    super.setKnob(name, value, done);
+  setKnob(...change) {
+    super.setKnob(...change);
     this.schedule();
   }
 

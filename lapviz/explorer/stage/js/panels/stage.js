@@ -39,7 +39,7 @@ export class Stage extends Mounted {
     super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, action: "" });
-    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.playChanged());
+    this.player = new Player((lam) => this.setLam(lam, { reason: "play" }), () => this.playChanged());
     const toolbar = new Toolbar(this);
     this.board = new Board(this, toolbar);
     this.computing = this.board.computing;
@@ -169,7 +169,7 @@ export class Stage extends Mounted {
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
-      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, true);
+      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, { done: true });
     }
     if (channel.unsent && newView) channel.flush(); // changes made meanwhile
   }
@@ -240,7 +240,8 @@ export class Stage extends Mounted {
     return `${this.key}|${this.scene.view_key}`;
   }
 
-  setLam(lam, done, reason = "lam") {
+  // `done`: the user has let go, here and below.
+  setLam(lam, { done = false, reason = "lam" } = {}) {
     if (!this.scene) return;
     this.lamMoving = !done;
     if (lam !== this.lam || this.lamIsAuto) {
@@ -263,10 +264,10 @@ export class Stage extends Mounted {
     return this.channel.value("lam") === "auto" || (this.lamAuto && !this.channel.has("lam"));
   }
 
-  // A knob of the toolbar; `done`: the user has let go of it.
-  setKnob(name, value, done) {
+  // A knob of the toolbar.
+  setKnob(...change) {
     knobMoved(this);
-    super.setKnob(name, value, done);
+    super.setKnob(...change);
     this.board.schedule("knob", "field");
   }
 
@@ -279,10 +280,10 @@ export class Stage extends Mounted {
   }
 
   // λ from its slider: a number, or "auto".
-  moveLam(value, done) {
+  moveLam(value, { done }) {
     this.player.stop();
-    if (value === "auto") this.setKnob("lam", value, true);
-    else this.setLam(value, done);
+    if (value === "auto") this.setKnob("lam", value, { done: true });
+    else this.setLam(value, { done });
   }
 
   play() {
