@@ -29,7 +29,7 @@ _SHARE = st.components.v2.component(
 
 def show(scene: Scene | CurveScene, key: str) -> None:
     """Show the fold *Keep and share* below a stage."""
-    title, link = shell.heading(state.settings()), address(state.link())
+    title, link = shell.heading(state.settings(), state.place()), address(state.link())
     with shell.fold("Keep and share", "share", "share") as fold, shell.guarded("“Keep and share”"):
         links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
         if not fold.open:

@@ -93,12 +93,13 @@ class LiveStage:
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
         names = BARE if state.bare() else self.knobs
+        place = state.place()
         stage(
             scene,
             key=self.key,
             height=self.height,
-            title=shell.heading(settings),
-            words=guide.sentence(last.answer.content if current else None, self.numbers),
+            title=shell.heading(settings, place),
+            words=guide.sentence(place, last.answer.content if current else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
             knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
             on_change=partial(_apply, self),
@@ -310,8 +311,7 @@ def _last(key: str) -> Shown | None:
 
 
 def _waiting(job: jobs.Job) -> Waiting:
-    ahead = job.ahead
-    if ahead and job.seconds > QUEUE:
+    if (ahead := job.ahead) and job.seconds > QUEUE:
         return Waiting(f"queued: {ahead} ahead of you", job.seconds)
     phase, total = "computing", None
     if job.report is not None:

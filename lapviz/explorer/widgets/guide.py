@@ -83,13 +83,12 @@ def _button(name: str, label: str, icon: str, help: str, act: Callable, *args, *
     st.button(label, key=f"guide-{name}", help=help, on_click=act, args=args, icon=icon, **options)
 
 
-def sentence(content: Any, measure: Callable) -> str:
-    """Sentence of the page's story, as far as its numbers are known; "" without a story.
+def sentence(place: Place | None, content: Any, measure: Callable) -> str:
+    """Sentence at a place in a story, as far as its numbers are known; "" without a story.
 
     ``content`` is what the stage shows, or None while that is computed; ``measure`` is as in
     :func:`show`.
     """
-    place = state.place()
     if place is None or place.changed:
         return ""
     numbers = None if content is None else content.numbers

@@ -17,6 +17,7 @@ from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
+from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 
@@ -217,7 +218,7 @@ def headline(title: str, settings: Settings) -> None:
         query = state.link() | {"hide": ",".join(sorted(state.hidden() - {"page"}))}
         text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
         with st.container(key="bare"):
-            st.title(heading(settings), anchor=False)
+            st.title(heading(settings, place), anchor=False)
             st.caption(f"{plain(statement)} [Open with all controls]({state.page()}?{text})")
         return
     with st.container(key="headline"):
@@ -252,9 +253,8 @@ def recipe(text: Callable[[], str], caption: str = "") -> None:
             st.code(script, language="python", wrap_lines=True)
 
 
-def heading(settings: Settings) -> str:
+def heading(settings: Settings, place: Place | None) -> str:
     """Title of what the page shows: of the story with its step, or of the data set."""
-    place = state.place()
     if place is not None:
         return f"{place.story.title}: {place.step.text}" if place.step else place.story.title
     story = presets.BY_NAME.get(settings.story)

@@ -7,7 +7,8 @@ from page_tests import opened
 
 from lapviz.explorer.session import state
 from lapviz.explorer.stage import live
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.stories import presets, steps
 
 
 @pytest.mark.slow
@@ -32,3 +33,17 @@ def test_every_story_has_a_button_that_opens_it(monkeypatch):
         assert name == story.page
         assert settings == (story.name if name == "data" else presets.for_story(story.name))
     assert switches == []
+
+
+def test_a_run_of_the_stage_walks_through_the_story_once(monkeypatch):
+    walk, draw, walks, counts = steps.walk, LiveStage.draw, [], []
+
+    def counted(*args):
+        before = len(walks)
+        draw(*args)
+        counts.append(len(walks) - before)
+
+    monkeypatch.setattr(steps, "walk", lambda *args: walks.append(args) or walk(*args))
+    monkeypatch.setattr(LiveStage, "draw", counted)
+    opened("labels", story="spread")
+    assert counts == [1]
