@@ -237,11 +237,10 @@ def switch(label: str, key: str, help: str) -> bool:
     return st.toggle(label, is_on, key=key, on_change=state.write_url, help=help)
 
 
-def fold(title: str, icon: str, name: str) -> Any:
+def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
     """A fold, whose content is to be drawn if it is ``open``; ``name`` is unique on the page."""
-    return st.expander(
-        title, key=f"fold-{name}@{state.page()}", icon=f":material/{icon}:", on_change="rerun"
-    )
+    key, icon = f"fold-{name}@{state.page()}", f":material/{icon}:"
+    return st.expander(title, expanded=unfolded, key=key, icon=icon, on_change="rerun")
 
 
 def recipe(text: Callable[[], str], caption: str = "") -> None:

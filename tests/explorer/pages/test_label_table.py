@@ -1,4 +1,4 @@
-"""Labels as rows of a table, and back."""
+"""Below the stage of Labels: labels as rows of a table, and back; folds that are closed."""
 
 import base64
 import io
@@ -6,9 +6,11 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from page_tests import address, page_of
 from PIL import Image
 
 from lapviz.explorer.pages.labels.table import data_url, from_frame, to_frame
+from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 
 CLASSES = ("a", "b")
@@ -87,3 +89,19 @@ def test_a_table_without_labels_has_columns_of_text():
     """Streamlit refuses to edit texts in a column of numbers."""
     frame = to_frame((), ("a", "b"), True)
     assert frame["class"].dtype == frame["or"].dtype == object
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_closed_fold_computes_nothing_though_its_switch_is_on(monkeypatch, is_open):
+    computed = set()
+    monkeypatch.setattr(shell, "long_work", lambda name, *_, **options: computed.add(name))
+    query = {"data": "half_moons", "n": 100, "p": 20, "ask": "energy", "open": "path,random"}
+    app = page_of("labels", **query)
+    app.session_state["tune-on-0"] = True
+    for name in ("next", "path", "tune"):
+        app.session_state[f"fold-{name}@labels"] = is_open
+    while "Tune for me" not in [fold.label for fold in app.run().expander]:
+        assert not app.exception
+    assert computed == ({"labels-query", "labels-path", "labels-tune"} if is_open else set())
+    assert address(app)["open"] == "path,random"

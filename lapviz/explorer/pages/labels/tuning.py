@@ -260,7 +260,7 @@ def _plans_verdict(result: Search) -> str:
 
 def tune(settings: Settings) -> None:
     """Draw *Tune for me*: choose whole plans, or σ and λ, or μ and λ, by held-out labels."""
-    with st.expander("Tune for me", icon=":material/tune:"):
+    with shell.fold("Tune for me", "tune", "tune") as fold:
         # Where the data choose the energy, only whole plans are compared.
         automatic = settings.energy.operator == AUTO
         titles = {PLANS: "Whole plans"} | ({} if automatic else PAIRS)
@@ -275,6 +275,8 @@ def tune(settings: Settings) -> None:
         turn = st.session_state.setdefault(_TURN, 0)
         if not kind or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
                                      "of the grid; this can be cancelled."):  # fmt: skip
+            return
+        if not fold.open:
             return
         base = settings.change(ask="off", plane="features", ax=0, ay=1)
         draw = _draw_plans if kind == PLANS else _draw_rows

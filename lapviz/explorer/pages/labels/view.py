@@ -68,7 +68,9 @@ def confusions(shown: LabelsView) -> None:
     st.caption(f"{main}: {wrong:,} of {counts.sum():,} are wrong, most often {', '.join(phrases)}.")
     if len(names) == 2:
         return
-    with st.expander("Which class is taken for which", icon=":material/grid_on:"):
+    with shell.fold("Which class is taken for which", "grid_on", "confusions") as fold:
+        if not fold.open:
+            return
         rows = [[name, *(int(count) or None for count in row)]
                 for name, row in zip(names, counts, strict=True)]  # fmt: skip
         st.markdown(
@@ -81,13 +83,15 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
     """Draw the point to label next, “Ask the truth”, and the curves against random choice."""
     if settings.query.criterion == "off":
         return
-    with st.expander("Which point next", icon=":material/help_center:", expanded=True):
+    with shell.fold("Which point next", "help_center", "next", unfolded=True) as fold:
         _ask(settings, shown)
         words = (
             f"Label one point after the other on {SEEDS} draws of the data, by each criterion and "
             "at random, and measure the accuracy."
         )
         if not shell.switch("Compare with random choice", key="query-on", help=words):
+            return
+        if not fold.open:
             return
         base = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
         curves = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
@@ -173,7 +177,7 @@ def _seed_caption(n: int, total: int) -> None:
 def path(shown: LabelsView, settings: Settings) -> None:
     """Draw error and energy of all methods against λ."""
     unfolded = state.is_opened("path")
-    with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
+    with shell.fold("Regularisation path", "show_chart", "path", unfolded) as fold:
         words = "Fit every method for 37 values of λ and plot error and energy against λ."
         if not shell.switch("Compute", key="path-on", help=words):
             return
@@ -182,6 +186,8 @@ def path(shown: LabelsView, settings: Settings) -> None:
             help="Draw data and labels anew with the seeds that follow the page's own, and show "
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip
+        if not fold.open:
+            return
         lam = shown.settings.estimate.lam
         # λ is the axis: moving it does not recompute the curves.
         base = settings.change(lam=1.0, ask="off")
