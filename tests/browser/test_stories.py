@@ -289,6 +289,18 @@ def test_a_step_is_taken_while_lambda_still_moves(explorer, by):
     assert sentence_of(explorer).startswith("The colour is still close to the labels")
 
 
+def test_a_new_label_leaves_lambda_automatic(explorer):
+    explorer.page.emulate_media(reduced_motion="no-preference")
+    explorer.open("labels", story="spread", lam="auto")
+    _, x, y = explorer.isolated_point()
+    explorer.page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", None)
+    explorer.page.wait_for_timeout(
+        1500
+    )  # λ would run through its useful range, and end as a number
+    assert explorer.settle().query["lam"] == "auto"
+
+
 def test_every_quick_key_is_a_step(explorer):
     page = explorer.open("labels", story="spread", present="1").fine().page
     for _ in range(3):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 57be488f9efdce2ecc8cd8a3b71d0d89a8bd2c0070609f5577cb77fb8faf49ba
+// sources: sha256 5701823879d316c160d64902d43e303baf288f4f7707b7a0ee2a497b21150656
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7738,7 +7738,8 @@ var Stage = class extends Mounted {
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
-      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, { done: true });
+      for (const [name, value] of carriedChanges(this))
+        if (names.has(name)) this.setKnob(name, value, { done: true });
     }
     if (channel.unsent && newView) channel.flush();
   }
@@ -7842,11 +7843,12 @@ var Stage = class extends Mounted {
     const [from = LAM2.least, to = LAM2.most] = this.useful;
     this.player.toggle(this.lam, from, to);
   }
-  // Show how a new label spreads: λ, here a time, runs from the start of its useful range to its value.
+  // Show how a new label spreads: λ, here a time, runs from the start of its useful range to its value. A λ
+  // chosen from the data stays so.
   spread() {
     const [from = Infinity] = this.useful;
     const to = this.player.on && this.player.end || this.lam;
-    if (isCalm() || to <= from || !this.scene.models.some(Boolean)) return;
+    if (isCalm() || this.lamIsAuto || to <= from || !this.scene.models.some(Boolean)) return;
     this.player.once(from, to);
   }
   clear() {

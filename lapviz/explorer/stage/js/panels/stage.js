@@ -169,7 +169,8 @@ export class Stage extends Mounted {
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
-      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, { done: true });
+      for (const [name, value] of carriedChanges(this))
+        if (names.has(name)) this.setKnob(name, value, { done: true });
     }
     if (channel.unsent && newView) channel.flush(); // changes made meanwhile
   }
@@ -291,11 +292,12 @@ export class Stage extends Mounted {
     this.player.toggle(this.lam, from, to);
   }
 
-  // Show how a new label spreads: λ, here a time, runs from the start of its useful range to its value.
+  // Show how a new label spreads: λ, here a time, runs from the start of its useful range to its value. A λ
+  // chosen from the data stays so.
   spread() {
     const [from = Infinity] = this.useful;
     const to = (this.player.on && this.player.end) || this.lam; // the last run may not have ended
-    if (isCalm() || to <= from || !this.scene.models.some(Boolean)) return;
+    if (isCalm() || this.lamIsAuto || to <= from || !this.scene.models.some(Boolean)) return;
     this.player.once(from, to);
   }
 
