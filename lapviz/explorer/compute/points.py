@@ -108,7 +108,9 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
     """Labelled points: set by hand, else drawn, else the data set's default ones."""
     dataset, chosen = sample(data), labels.chosen
     if chosen is None:
-        chosen = initial_labels(data, labels)
+        if labels.per_class is not None:
+            dataset = datasets.relabel(dataset, labels.per_class, data.random_state)
+        chosen = [Label(int(i), int(dataset.y[i])) for i in np.flatnonzero(dataset.labelled)]
     chosen = tuple(label for label in chosen if label.index < len(dataset.X))
     X = [
         scaled(data, np.array(label.place, dtype=float))
@@ -117,14 +119,6 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
         for label in chosen
     ]
     return Labelled(chosen, np.array(X, dtype=float) if chosen else dataset.X[:0])
-
-
-def initial_labels(data: DataSpec, labels: LabelSpec) -> tuple[Label, ...]:
-    """Labels before any is set by hand: drawn, or the data set's default ones."""
-    dataset = sample(data)
-    if labels.per_class is not None:
-        dataset = datasets.relabel(dataset, labels.per_class, data.random_state)
-    return tuple(Label(int(i), int(dataset.y[i])) for i in np.flatnonzero(dataset.labelled))
 
 
 def judged(data: datasets.Dataset, labelled: Array) -> Array:

@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from lapviz import datasets
-from lapviz.explorer.compute import points
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.session import user_data
@@ -113,11 +112,9 @@ class DataState(PageState):
                 self.tell("The data have changed, so the labels are those of the data set again.")
             changes.setdefault("marks", None)  # rows are other points now
         if "standardise" in changes and settings.labels.chosen is not None:
+            # Off-sample labels are in the old units.
             kept = tuple(label for label in settings.labels.chosen if not label.off_sample)
-            changes.setdefault("marks", kept)  # off-sample labels are in the old units
-        if changes.get("marks") is not None:  # undo may bring back the labels of the start
-            initial = points.initial_labels(settings.data, settings.labels)
-            changes["marks"] = None if changes["marks"] == initial else changes["marks"]
+            changes.setdefault("marks", kept)
         return settings.change(**changes)
 
     def _base(self, query: Mapping[str, str], default: Settings) -> Settings:
@@ -136,7 +133,8 @@ class DataState(PageState):
                 self.tell(message)
             return base
         if data in OWN_DATA:
-            if brought := user_data.latest(data):
+            brought = user_data.latest(data)
+            if brought:
                 return presets.for_spec(brought)
             self.tell(OWN_DATA[data])
             return default
@@ -258,7 +256,8 @@ def pointed() -> dict[str, object]:
 def restored() -> bool:
     """Whether a button has set the settings since the last run.
 
-    Streamlit may run a button's callback and that of an earlier change on the stage in any order.
+    Streamlit may run the callbacks of a button and of an earlier change on the stage together, in
+    any order.
     """
     return _RESTORED in st.session_state
 

@@ -128,7 +128,7 @@ class LiveStage:
             state.turn(changes["story"])
             return
         drawn = changes.pop("drawing", None)
-        settings = state.kind().changed(state.settings(), **changes)
+        settings = state.settings().change(**changes)
         state.put(settings if drawn is None else user_data.take_drawing(settings, drawn))
 
     def drawn_below(self, settings: Any) -> object:

@@ -11,7 +11,7 @@ from page_tests import opened
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 
 from lapviz.explorer.channel.component import Message
-from lapviz.explorer.compute import jobs, points
+from lapviz.explorer.compute import jobs
 from lapviz.explorer.stories import presets
 from lapviz.scenes import Label
 
@@ -149,17 +149,6 @@ def test_changes_of_the_stage_are_rounded_to_what_a_link_can_hold():
     assert settings.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).settings == settings
-
-
-@pytest.mark.parametrize("query", [{"data": "half_moons", "per_class": "3"}, {"story": "circles"}])
-def test_after_undo_the_address_is_that_of_the_first_labels(query):
-    session = Session(**query)
-    start = session.settings
-    first = points.labelled(start.data, start.labels).labels
-    session.do("apply", Message(1, {"labels": (*first, Label(9, 1))}))
-    assert session.query["labels"].endswith("~9c1")
-    session.do("apply", Message(2, {"labels": first}))
-    assert (session.settings, session.query) == (start, query)
 
 
 @pytest.mark.slow
