@@ -32,8 +32,8 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
     value : object
         Current value of the setting.
     use : callable
-        Called with the new value when the user has changed it. If it returns False, the value is
-        rejected and the widget replaced.
+        Called with the new value when the user has changed it. If the setting keeps its value all
+        the same, the next run replaces the widget.
     """
     numbers = st.session_state.setdefault(_NUMBERS, {})
     key = f"{name}#{numbers.get(name, 0)}"
@@ -48,8 +48,7 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
         new = st.session_state[key]
         if new != last[key]:
             last[key] = new
-            if use(new) is False:
-                del st.session_state[key]
+            use(new)  # a refused value stays in the session: a later one may come before the run
 
     return {"key": key, "on_change": change}
 

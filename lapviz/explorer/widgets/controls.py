@@ -156,15 +156,14 @@ def _seed(value: int) -> None:
     """Text field for the seed: a number field keeps refused input, and reads 1e9 as 1."""
     field = SETTINGS["seed"]
 
-    def use(text: str) -> bool:
+    def use(text: str) -> None:
         try:
             new = field.read(text, page=True)
         except ValueError:
             largest = f"{field.high:,.0f}"
             st.toast(f"The seed is a whole number from 0 to {largest}. Ignored; {value} is kept.")
-            return False
+            return
         state.update(seed=new)
-        return True
 
     st.text_input(field.label, str(value), max_chars=20, **_bound("seed", str(value), use))
 

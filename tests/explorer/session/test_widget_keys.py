@@ -47,6 +47,7 @@ def test_a_widget_stays_until_its_setting_changes_or_its_value_is_refused(sessio
     second = widget_keys.bind("seed", "2", lambda new: False)
     session[second["key"]] = "nonsense"
     second["on_change"]()
+    assert second["key"] in session  # Streamlit looks up there what is entered before the next run
     third_key = widget_keys.bind("seed", "2", bool)["key"]
     assert third_key != first["key"]
     assert session[third_key] == "2"

@@ -224,14 +224,12 @@ def _control(experiment: str, field: Setting, value: object) -> None:
     typed = field.many and not field.choices  # several numbers or texts
     shown = field.write(value).replace(",", ", ") if typed else list(value) if field.many else value
 
-    def use(new: object) -> bool:
+    def use(new: object) -> None:
         try:
             if new is not None:  # None: an emptied field
                 state.update(**{field.name: new})
         except ValueError as error:
             state.tell(f"{error} Ignored; previous value kept.")
-            return False
-        return True
 
     bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
     bound["help"] = f"{field.help} Separate several by commas." if typed else field.help
