@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from numbers import Integral, Number
@@ -81,4 +82,5 @@ def _cell(value, pattern: str, missing: str) -> str:
         return missing
     if isinstance(value, Number) and not isinstance(value, Integral):
         return pattern.format(value)
-    return str(value).replace("|", "\\|")  # an unescaped bar would start a new cell
+    # an unescaped bar would start a new cell
+    return re.sub(r"(?<!\\)((?:\\\\)*)\|", r"\1\\|", str(value))

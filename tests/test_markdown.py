@@ -23,9 +23,11 @@ def test_formats_for_all_columns_or_by_name():
 
 
 def test_missing_cells_and_escaped_bars():
-    rows = [(None, "a|b"), (None, "c")]
+    rows = [(None, "a|b"), (None, "c"), (None, r"a\|b"), (None, r"a\\|b")]
     lines = table(("x", "y"), rows, missing="more").splitlines()
-    assert lines[1:] == ["|---|---|", r"| more | a\|b |", "| more | c |"]
+    assert lines[1:4] == ["|---|---|", r"| more | a\|b |", "| more | c |"]
+    # already escaped; an escaped backslash does not escape the bar
+    assert lines[4:] == [r"| more | a\|b |", r"| more | a\\\|b |"]
 
 
 def test_padded_columns_line_up():
