@@ -167,6 +167,8 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     cells = [cell.strip() for cell in first]
     if shifted:
         return tuple(cells) if not any(map(_is_value, cells)) else None
+    if _numbers_columns(cells, rows):
+        return tuple(cells)
     votes = 0
     for i, cell in enumerate(cells):
         below = [text for row in rows if (text := row[i].strip()) not in MISSING]
@@ -183,6 +185,18 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     if not named or repeated or (len(set(named)) < len(named) and len(rows) == 0):
         return None
     return tuple(cells)
+
+
+def _numbers_columns(cells: list[str], rows: list) -> bool:
+    """Whether cells are 0, 1, 2, …, as pandas writes columns without names, above other values.
+
+    The first may be empty, above the index.
+    """
+    named = cells if cells[0] else cells[1:]
+    if len(named) < 3 or named != [str(i) for i in range(len(named))]:
+        return False
+    below = [row[-len(named) :] for row in rows]
+    return bool(below) and all(any(not cell.strip().isdigit() for cell in row) for row in below)
 
 
 def _is_value(cell: str) -> bool:

@@ -72,6 +72,10 @@ def test_quoted_separators_quotes_and_line_ends(end):
         ("# x y\n1 2\n3 4\n", ("x", "y")),
         ("Title\n\na,b,c\n1,2,3\n4,5,6\n", ("a", "b", "c")),
         ("\n\na\n1\n2\n", ("a",)),
+        ("0,1,2\n.5,3,x\n-1,2.5,y\n", ("0", "1", "2")),  # as pandas writes an array
+        (",0,1,2\n0,.5,3,x\n1,-1,2.5,y\n", ("column 1", "0", "1", "2")),
+        ("0,1,2\n3,4,5\n6,7,8\n", ("column 1", "column 2", "column 3")),
+        ("0,1,3\n.5,3,x\n", ("column 1", "column 2", "column 3")),
     ],
 )
 def test_headers(text, names):
