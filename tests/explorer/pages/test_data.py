@@ -119,6 +119,32 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     assert sorted(own_out.marks_of(restored.data, restored)) == before
 
 
+@pytest.mark.parametrize(
+    ("features", "classes", "kept", "n_lost"),
+    [
+        ("abc", ("maybe", "never"), [(7, "yes"), (30, "maybe")], 0),
+        ("ab", ("maybe",), [(7, "yes"), (30, "maybe")], 1),
+        ("ab", (), [(7, "yes")], 2),
+        ("abc", ("no",), [(7, "yes"), (30, "no")], 0),  # a class is renamed
+        ("ab", ("no",), [(7, "yes")], 2),
+    ],
+)
+def test_labels_survive_other_columns_if_their_row_and_class_do(
+    visitor, features, classes, kept, n_lost
+):
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    off_sample = Label(-1, 1, (0.5, 0.5, 0.5))
+    shown = settings.change(marks=(Label(7, 1), Label(30, 2), off_sample))
+    marks, source = own_out.marks_of(settings.data, shown), settings.data.source
+    new = own_table.with_roles(source, replace(old.roles, features=tuple(features)), classes)
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    restored, lost = labels.carry_over(shown, marks, old, new, base)
+    rows = own_out.marks_of(restored.data, restored)
+    assert sorted((row, new.classes[code]) for row, code in rows) == kept
+    assert lost == n_lost
+    assert (off_sample in restored.labels.chosen) == (n_lost == 0)
+
+
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     user_table, settings = visit(visitor, people_csv(label=False))
     user_table = own_table.with_roles(settings.data.source, user_table.roles, ())

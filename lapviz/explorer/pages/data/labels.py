@@ -14,6 +14,7 @@ from lapviz.explorer.pages.data.upload import FileInput
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import leaving
 from lapviz.labels import Label
@@ -137,6 +138,29 @@ def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tup
     index = {int(row): k for k, row in enumerate(picked)}
     marks = tuple(Label(index[row], code) for row, code in code_of.items() if row in index)
     return base.change(n=spec.n_samples, marks=marks), len(labels) - len(marks)
+
+
+def carry_over(
+    shown: Settings, marks: Marks, old: OwnTable, new: OwnTable, base: Settings
+) -> tuple[Settings, int]:
+    """Settings of a table with other columns, with the labels set by hand, and how many are lost.
+
+    If classes were only added or renamed, all labels are kept; otherwise those at rows (``marks``)
+    whose row and class are still there.
+    """
+    labels, names = shown.labels.chosen or (), new.classes
+    pairs = zip(old.classes, names, strict=False)
+    in_place = all(before == after or before not in names for before, after in pairs)
+    if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
+        n, seed = shown.data.n_samples, shown.data.random_state
+        return base.change(n=n, seed=seed, marks=labels), 0
+    rows = old.prepared.rows
+    at_rows = {int(rows[row]): old.classes[code] for row, code in marks if code >= 0}
+    kept = {row: name for row, name in at_rows.items() if name in names}
+    if not kept:
+        return base, len(labels)
+    settings, lost = restore(new, base, kept)
+    return settings, lost + len(labels) - len(kept)
 
 
 def _codes(classes: tuple[str, ...]) -> dict[str, int]:

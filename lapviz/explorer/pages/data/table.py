@@ -9,9 +9,10 @@ import streamlit as st
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages.data import upload, view
-from lapviz.explorer.pages.data.labels import bring_back
+from lapviz.explorer.pages.data.labels import bring_back, carry_over
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.tables import Roles
@@ -92,6 +93,8 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     if (roles, classes) == (user_table.roles, user_table.extra_classes):
         return
     arguments = own_table.with_roles, spec.source, roles, classes
+    shown = state.SHARED.settings()
+    marks = own_out.marks_of(spec, shown)
     try:
         rebuilt = shell.long_work("table-roles", "The columns", *arguments)
         if rebuilt is None:
@@ -103,6 +106,13 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
             st.caption("Below, the table is used as before this change.")
         return
     jobs.forget("table-roles")
+    by_hand = shown is not None and shown.data.source == spec.source and shown.labels.chosen
+    if by_hand and isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
+        base = presets.for_spec(user_data.latest("table") or spec)
+        settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
+        state.hand_over(settings)
+        if lost:
+            st.toast(f"{lost:,} of the labels set by hand have no row or class any more.")
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
 
@@ -221,5 +231,7 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
 
 
 def _open(page: str, spec: DataSpec) -> None:
-    state.hand_over(presets.for_spec(spec))
+    shown = state.SHARED.settings()
+    if shown is None or shown.data.source != spec.source:  # else it goes on with its labels
+        state.hand_over(presets.for_spec(spec))
     state.open_page(page)
