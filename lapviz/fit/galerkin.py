@@ -24,7 +24,7 @@ from lapviz.spaces import landmarks, sampling
 Array = np.ndarray
 # The kernel in the key of centres that do not depend on it.
 _NO_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
-SEARCHED = 10  # neighbours to search at once
+SEARCHED = 10  # neighbours to search at once: no automatic graph has more
 MAX_RESULTS = 16  # results in the memo of a fit: a few times S, M and K
 
 # A memo returns the result stored under a key, computing it if there is none.

@@ -167,7 +167,7 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     cells = [cell.strip() for cell in first]
     if shifted:
         return tuple(cells) if not any(map(_is_value, cells)) else None
-    if _numbers_columns(cells, rows):
+    if _are_column_numbers(cells, rows):
         return tuple(cells)
     votes = 0
     for i, cell in enumerate(cells):
@@ -187,7 +187,7 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     return tuple(cells)
 
 
-def _numbers_columns(cells: list[str], rows: list) -> bool:
+def _are_column_numbers(cells: list[str], rows: list) -> bool:
     """Whether cells are 0, 1, 2, …, as pandas writes columns without names, above other values.
 
     The first may be empty, above the index.

@@ -295,9 +295,8 @@ def test_a_new_label_leaves_lambda_automatic(explorer):
     _, x, y = explorer.isolated_point()
     explorer.page.mouse.click(*explorer.spot(x, y))
     explorer.until_not("labels", None)
-    explorer.page.wait_for_timeout(
-        1500
-    )  # λ would run through its useful range, and end as a number
+    # λ would run through its useful range, and end as a number
+    explorer.page.wait_for_timeout(1500)
     assert explorer.settle().query["lam"] == "auto"
 
 

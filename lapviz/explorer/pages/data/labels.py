@@ -62,15 +62,20 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
         user_table = own_table.with_roles(spec.source, user_table.roles, classes)
         user_data.add(user_table, instead_of=spec.source)
         spec = user_data.latest("table") or spec
-    base = state.SHARED.settings()
-    if base is None or base.data.source != spec.source:
-        base = presets.for_spec(spec)
-    settings, lost = restore(user_table, base, labels)
+    settings, lost = restore(user_table, settings_of(spec), labels)
     state.hand_over(settings)
     leaving.saved()
     count = len(labels) - lost
     words = f"{count:,} label{'s' * (count != 1)} by hand restored on the page “Labels”."
     return words + f" {lost:,} are of rows that the page does not show." * bool(lost)
+
+
+def settings_of(spec: DataSpec) -> Settings:
+    """Settings with which the other pages show a table: theirs, or at first its defaults."""
+    shown = state.SHARED.settings()
+    if shown is None or shown.data.source != spec.source:
+        return presets.for_spec(spec)
+    return shown
 
 
 def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:

@@ -9,7 +9,7 @@ import streamlit as st
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages.data import upload, view
-from lapviz.explorer.pages.data.labels import bring_back, carry_over
+from lapviz.explorer.pages.data.labels import bring_back, carry_over, settings_of
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
@@ -231,7 +231,5 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
 
 
 def _open(page: str, spec: DataSpec) -> None:
-    shown = state.SHARED.settings()
-    if shown is None or shown.data.source != spec.source:  # else it goes on with its labels
-        state.hand_over(presets.for_spec(spec))
+    state.hand_over(settings_of(spec))
     state.open_page(page)
