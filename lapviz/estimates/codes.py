@@ -13,10 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import minimize
 
 from lapviz.checks import check_choice
 
 Array = np.ndarray
+
+EXACT = 0.05  # largest error of imposed class proportions, relative to the smallest of them
 
 
 def class_codes(codes: Array, n_classes: int) -> Array:
@@ -194,3 +197,58 @@ def balance(
     mass = means(np.maximum(shares, 0.0), weights)
     factor = np.divide(prior, mass, out=np.ones_like(prior), where=mass > 0)
     return Balance(factor**strength, np.zeros(len(prior)))
+
+
+def impose(
+    balance: Balance,
+    scores: Array,
+    prior: Array,
+    temperature: float,
+    weights: Array | None = None,
+    start: Array | None = None,
+) -> Balance:
+    """Shift balanced shares until probabilities ∝ exp(share/T) have the prior as their mean.
+
+    Equal mean *shares* do not give the classes equal parts of the sample: where shares are nearly
+    flat, a class with a slightly larger prior takes most points. The shifts are the potentials of
+    entropic optimal transport from the sample to the classes, which minimise the convex function
+    T E log Σ_k exp((share_k + s_k)/T) − Σ_k prior_k s_k.
+
+    Parameters
+    ----------
+    balance : Balance
+        To start from.
+    scores : array (n, 1) or (n, K)
+        Fitted values at all samples, before it.
+    prior : array (K,)
+        Required class proportions, positive and of sum 1.
+    temperature : float
+        T, in units of the balanced shares.
+    weights : array (n,), optional
+        Weights of the samples.
+    start : array (K,), optional
+        Guess of the shifts, by default 0.
+
+    Returns
+    -------
+    Balance
+    """
+    shares = class_shares(balance(scores), len(prior))
+    weights = np.full(len(shares), 1 / len(shares)) if weights is None else weights / weights.sum()
+
+    def value_and_gradient(shifts: Array) -> tuple[float, Array]:
+        shifted = shares + shifts
+        p = softmax(shifted, temperature)  # its largest is 1/Σ exp((share_k − largest share)/T)
+        values = shifted.max(axis=1) - temperature * np.log(p.max(axis=1))
+        return float(weights @ values - prior @ shifts), weights @ p - prior
+
+    def curvature(shifts: Array) -> Array:
+        p = softmax(shares + shifts, temperature)
+        return (np.diag(weights @ p) - (p.T * weights) @ p) / temperature
+
+    options = {"gtol": EXACT * prior.min(), "initial_trust_radius": temperature, "maxiter": 50}
+    shifts = np.zeros(len(prior)) if start is None else start
+    result = minimize(
+        value_and_gradient, shifts, method="trust-exact", jac=True, hess=curvature, options=options
+    )
+    return Balance(balance.factor, balance.shift + result.x)

@@ -15,8 +15,9 @@ proportions as in Jacobs, Merkurjev and Esedoḡlu (2018), which Calder, Cook, T
 The threshold is soft: a guess is the mean code at probabilities ∝ exp(share/T). T falls from pass
 to pass, so that points near a boundary hardly pull until it has settled.
 
-The class proportions are the prior's, imposed with a strength between 0 and 1, and half of that in
-the last passes, so that classes can take another size than the labels suggest.
+Estimated class proportions are imposed on the mean shares, with a strength between 0 and 1, and
+half of that in the last passes, so that classes can take another size than the labels suggest.
+Known ones are imposed on the guesses themselves, to the end.
 
 The sample is given as kernel functions over it (:class:`Whitened`) or as the nodes of a graph
 (:class:`Nodes`). Both provide what passes need: loads of guesses, systems to solve, and scores.
@@ -229,6 +230,7 @@ def threshold_passes(
     prior: Array,
     n_passes: int = N_PASSES,
     strength: float = 1.0,
+    known: bool = False,
 ) -> list[PassResult]:
     """Repeat: guess the class of every point, and fit the guesses together with the labels.
 
@@ -248,7 +250,9 @@ def threshold_passes(
         Class proportions, of sum 1; K ≥ 2.
     n_passes : int, default 10, at least 1
     strength : float, default 1
-        Strength, from 0 to 1, with which the class proportions are imposed.
+        Strength, from 0 to 1, with which the class proportions are imposed on the mean shares.
+    known : bool, default False
+        Whether the proportions are known: the guesses then have them.
 
     Returns
     -------
@@ -259,9 +263,13 @@ def threshold_passes(
     one_hot = [(y >= 0, np.eye(len(prior))[y[y >= 0]]) for y in label_sets]
     labels = [(labelled, class_scores(shares)) for labelled, shares in one_hot]
     solve = sample.systems(labels, GUESSES / weights.sum(), lam)
-    states = [_balanced(scores, prior, strength, weights) for scores in starts]
+    temperatures = np.r_[np.geomspace(FIRST, LAST, n_passes), LAST]
+    states = [
+        _balanced(scores, prior, strength, weights, temperatures[0] if known else None)
+        for scores in starts
+    ]
     moved: list[list[int]] = [[] for _ in labels]
-    for done, temperature in enumerate(np.geomspace(FIRST, LAST, n_passes)):
+    for done, temperature in enumerate(temperatures[:-1]):
         report("passes", done, n_passes)
         guesses = []
         for (labelled, label_shares), (_, shares, _) in zip(one_hot, states, strict=True):
@@ -271,9 +279,12 @@ def threshold_passes(
         theta = solve(sample.load(np.hstack(guesses)))
         imposed = strength * (RELAXED if done >= n_passes - N_RELAXED else 1.0)
         scores = np.split(sample.scores(theta), len(labels), axis=1)
+        next_temperature = temperatures[done + 1] if known else None
         for i, (labelled, _) in enumerate(labels):
-            before = states[i][2]
-            states[i] = _balanced(scores[i], prior, imposed, weights)
+            balance, _, before = states[i]
+            states[i] = _balanced(
+                scores[i], prior, imposed, weights, next_temperature, balance.shift
+            )
             moved[i].append(int((states[i][2] != before)[~labelled].sum()))
     thetas = np.split(theta, len(labels), axis=1)
     usual = usual_temperature(len(prior))
@@ -284,11 +295,25 @@ def threshold_passes(
 
 
 def _balanced(
-    scores: Array, prior: Array, strength: float, weights: Array
+    scores: Array,
+    prior: Array,
+    strength: float,
+    weights: Array,
+    temperature: float | None = None,
+    shift: Array | None = None,
 ) -> tuple[Balance, Array, Array]:
-    """The balance of the scores, the balanced shares (n, K), and the classes (n,)."""
+    """The balance of the scores, the balanced shares (n, K), and the classes (n,).
+
+    With the temperature of the guesses these have exactly the class proportions; ``shift`` (K,) is
+    that of a similar balance.
+    """
     scores = np.asfortranarray(scores)  # few columns; all sums below run along them
-    balance = codes_.balance(scores, prior, "scale", strength, weights)
+    if temperature is None:
+        balance = codes_.balance(scores, prior, "scale", strength, weights)
+    else:
+        balance = codes_.balance(scores, prior, "scale", weights=weights)
+        scale = spread(class_shares(balance(scores), len(prior)), weights)
+        balance = codes_.impose(balance, scores, prior, temperature * scale, weights, shift)
     balanced = balance(scores)
     return balance, class_shares(balanced, len(prior)), decode(balanced)
 

@@ -190,7 +190,7 @@ def class_proportions(class_prior, n_classes: int) -> Proportions | None:
             f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
             f"sorted order; got {class_prior!r}."
         )
-    return Proportions(prior / prior.sum())
+    return Proportions(prior / prior.sum(), known=True)
 
 
 def lazy_on_dask(method: Method) -> Method:

@@ -73,9 +73,13 @@ class FunctionProblem(Problem):
         else:
             known = guard.training_codes(positions, classes, folds, len(scores))
             run = passes.threshold_passes(
-                sample, known, before, estimate.lam, prior.shares, estimate.n_passes, prior.strength
-            )[0]
+                sample, known, before, estimate.lam, prior.shares, estimate.n_passes,
+                prior.strength, prior.known,
+            )[0]  # fmt: skip
             solution = Solution(run.theta, run.balance, run.temperature, run.moved)
+        rows = slice(len(self.rows))
+        values = sample.scores(solution.coefficients) if solution.moved else before[0]
+        solution = solution.imposing(prior, values[rows], self.rows, self.sample_weight)
         if not solution.moved:
             return solution
         theta = solution.coefficients
@@ -191,6 +195,9 @@ class NodeProblem(Problem):
         if solution.verdict.held_out is not None:
             verdict = replace(solution.verdict, held_out=order[solution.verdict.held_out])
             solution = replace(solution, verdict=verdict)
+        rows = slice(len(self.rows))
+        values = solution.coefficients[rows]
+        solution = solution.imposing(prior, values, self.rows, self.sample_weight)
         if len(present) < K:
             solution = _with_absent_classes(solution, present, K)
         return solution if space is self.space else replace(solution, space=space)

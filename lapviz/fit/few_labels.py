@@ -36,10 +36,10 @@ not use the classes of the labels.
   s = ¾; where it is .2 or less, s = 0: neighbours contradict labels, however many there are.
 - **Class proportions**: as given, else of the labels, with 16 pseudo-labels added to each class,
   since the proportions of a few random labels are far from those of the classes. Ten passes of
-  thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), impose them; those of m labels
-  per class with strength m^(−1/5), as many labels show the proportions by themselves, and labels
-  set by hand are rarely in proportion to their classes. Where J is .2 or less labels show nothing,
-  and the strength stays 1; from .25 on it falls so.
+  thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), impose them: given ones on the
+  guesses, those of m labels per class on mean shares, with strength m^(−1/5), as many labels show
+  the proportions by themselves, and labels set by hand are rarely in proportion to their classes.
+  Where J is .2 or less labels show nothing, and the strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on, proportions and scores are combined with
   those of a logistic regression, as far as held-out labels support it, the less the fewer there
   are; from the third label on it also uses unlabelled points. Two further ones are in uncorrelated
@@ -187,10 +187,18 @@ def trust(overlap: float, reliable: float = RELIABLE_OVERLAP) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Proportions:
-    """Class proportions (K,) of the sample, and the strength with which passes impose them."""
+    """Class proportions of the sample.
+
+    Attributes
+    ----------
+    shares : array (K,), of sum 1
+    strength : float, with which passes impose estimated proportions
+    known : bool, whether they are given, so that the guesses of passes have them
+    """
 
     shares: Array
     strength: float = 1.0
+    known: bool = False
 
 
 def proportions(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Proportions:

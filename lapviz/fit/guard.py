@@ -134,7 +134,7 @@ def guarded_passes(
     balances, shares = balanced(prior)
     runs = passes.threshold_passes(
         sample, training_codes(positions, classes, folds, len(weights)), before, estimate.lam,
-        prior, estimate.n_passes, proportions.strength,
+        prior, estimate.n_passes, proportions.strength, proportions.known,
     )  # fmt: skip
     after = [run.shares for run in runs]
     verdict = judge(

@@ -164,6 +164,21 @@ class Solution:
         """The coefficients balanced as scores; on nodes, the scores there."""
         return self.coefficients if self.balance is None else self.balance(self.coefficients)
 
+    def imposing(
+        self, proportions: Proportions, scores: Array, X: Array, weights: Array | None
+    ) -> Solution:
+        """With these proportions, if they are known, as the mean probabilities of the sample.
+
+        ``scores`` (n, k) are those of the coefficients at the sample X (n, d) of given weights.
+        """
+        if not proportions.known or self.balance is None or self.temperature is None:
+            return self
+        K, final = len(proportions.shares), self.final_scores(scores, X, None)
+        unchanged = codes.Balance(np.ones(K), np.zeros(K))
+        shift = codes.impose(unchanged, final, proportions.shares, self.temperature, weights).shift
+        balance = codes.Balance(self.balance.factor, self.balance.shift + shift)
+        return replace(self, balance=balance)
+
     def final_scores(self, scores: Array, X: Array, share: Array | None) -> Array:
         """Scores (m, k) at X, balanced, with the linear part, and faded by ``share`` (m,)."""
         if self.balance is None:

@@ -83,6 +83,47 @@ def test_passes_classify_clusters_of_different_sizes_better_than_balance_alone()
     assert with_passes > with_balance + 0.02 > without + 0.03
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_imposed_proportions_are_the_mean_probabilities(n_classes, weighted):
+    rng = np.random.default_rng(0)
+    scores = codes.class_scores(rng.dirichlet(np.ones(n_classes), 50))
+    weights = rng.uniform(0.1, 2.0, 50) if weighted else None
+    prior = np.arange(1.0, n_classes + 1) / np.arange(1.0, n_classes + 1).sum()
+    given = codes.Balance(rng.uniform(0.5, 2.0, n_classes), rng.normal(size=n_classes))
+    shifts = []
+    for start in (None, np.linspace(-1, 1, n_classes)):
+        balance = codes.impose(given, scores, prior, 0.1, weights, start)
+        probabilities = codes.softmax(codes.class_shares(balance(scores), n_classes), 0.1)
+        mean = np.average(probabilities, axis=0, weights=weights)
+        np.testing.assert_allclose(mean, prior, atol=codes.EXACT * prior.min())
+        np.testing.assert_array_equal(balance.factor, given.factor)
+        shifts.append(balance.shift - balance.shift[0])
+    np.testing.assert_allclose(*shifts, atol=0.05)
+
+
+def test_of_equal_shares_the_imposed_proportions_are_the_probabilities():
+    """exp((s_k − s_j)/T) is then the ratio of the proportions."""
+    prior, balance = np.array([0.6, 0.3, 0.1]), codes.Balance(np.ones(3), np.zeros(3))
+    shift = codes.impose(balance, np.zeros((20, 3)), prior, 0.2).shift
+    np.testing.assert_allclose(np.diff(shift), 0.2 * np.diff(np.log(prior)), rtol=0.05)
+
+
+def test_guesses_have_known_proportions():
+    prior = np.array([0.7, 0.2, 0.1])
+    y, W = labels(), graph()
+    start = codes.class_scores(graphs.harmonic(W, y >= 0, np.eye(3)[y[y >= 0]]))
+    parts = []
+    for known in (False, True):
+        (result,) = passes.threshold_passes(
+            Nodes.of(W), [y], [start], PASS_ENERGY, prior, known=known
+        )
+        temperature = passes.LAST * passes.spread(result.shares)
+        parts.append(codes.softmax(result.shares, temperature).mean(axis=0))
+    np.testing.assert_allclose(parts[1], prior, atol=0.01)
+    assert np.abs(parts[0] - prior).max() > 0.05
+
+
 def test_labels_are_never_overwritten():
     """A label inside another class's cluster bends the estimate, but keeps its class."""
     assembled, factor, phi, y, truth = problem()

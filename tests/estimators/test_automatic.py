@@ -168,15 +168,18 @@ def test_far_from_the_data_classes_have_their_proportions(name, per_class):
 
 
 @pytest.mark.slow
-def test_a_given_prior_is_used():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(300, 2)), np.full(300, -1)
-    y[:4] = [0, 0, 1, 1]
-    shares = [
-        np.mean(LaplacianClassifier(class_prior=prior, random_state=0).fit(X, y).predict(X) == 1)
-        for prior in ([0.8, 0.2], [0.2, 0.8])
-    ]
-    assert shares[0] < 0.4 < 0.6 < shares[1]
+@pytest.mark.parametrize("per_class", [1, 5])
+@pytest.mark.parametrize("name", ["wine", "half_moons"])  # kernel functions, nodes
+def test_given_proportions_are_the_mean_probabilities(name, per_class):
+    data = datasets.load(name, random_state=0)
+    prior = np.arange(1.0, data.y.max() + 2) / np.arange(1.0, data.y.max() + 2).sum()
+    labels = partly_labelled(data.y, per_class, 0)
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, len(labels))
+    for sample_weight in (None, weights):
+        model = LaplacianClassifier(class_prior=prior, random_state=0)
+        model.fit(data.X, labels, sample_weight)
+        mean = np.average(model.predict_proba(data.X), axis=0, weights=sample_weight)
+        np.testing.assert_allclose(mean, prior, atol=0.01)
 
 
 @pytest.mark.parametrize(
