@@ -295,5 +295,5 @@ def _is_number(value: Any) -> bool:
 
 def _ends(low: float | None, high: float | None) -> str:
     if low is None or high is None:
-        return "" if low is None else f" of at least {low:g}"
-    return f" from {low:g} to {high:g}"
+        return "" if low is None else f" of at least {low:.12g}"
+    return f" from {low:.12g} to {high:.12g}"

@@ -104,7 +104,8 @@ def setting_value(field: Setting, value: object, page: bool = False) -> Any:
     try:
         return field.read(value, page) if isinstance(value, str) else field.checked(value, page)
     except Refused as error:
-        raise ValueError(f"The setting {field.name!r} {error}; got {repr(value)[:60]}.") from None
+        name = field.label[0].upper() + field.label[1:] if page else field.name  # as it is shown
+        raise ValueError(f"The setting {name!r} {error}; got {repr(value)[:60]}.") from None
 
 
 @dataclass(frozen=True)

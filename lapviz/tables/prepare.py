@@ -277,8 +277,16 @@ def _check_roles(table: Table, roles: Roles) -> None:
 def _features_done(
     table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
 ) -> Iterator[str]:
-    for column in table.columns:  # columns that name rows, with repeated names
-        if column.identifier or column.name in (roles.label, roles.weight):
+    for column in table.columns:
+        if column.name in (roles.label, roles.weight):
+            continue
+        if column.identifier:
+            measurement = column.kind == "integer" and not names_rows(column)
+            if measurement and column.name not in roles.features:
+                yield (
+                    f"Column {column.name!r} holds consecutive whole numbers, each once, as a "
+                    "numbering of the rows does, and is not a feature."
+                )
             continue
         if names_rows(column):
             repeated = len(column.values) - column.n_missing - column.n_distinct

@@ -186,6 +186,15 @@ def test_repeated_row_ids_are_not_a_feature_unless_requested():
     assert start + "a feature, as requested." in table.prepare(features=("passenger_id",)).done
 
 
+def test_consecutive_whole_numbers_are_no_feature_which_is_said():
+    rows = "\n".join(f"{i},{20 + i * 7 % 30},{i * i % 11 / 2},{'uv'[i % 2]}" for i in range(30))
+    table = read("id,age,size,class\n" + rows)
+    assert table.prepare().roles.features == ("size",)
+    (sentence,) = [s for s in table.prepare().done if "consecutive" in s]
+    assert sentence.startswith("Column 'age' ")
+    assert not any("'age'" in s for s in table.prepare(features=("age", "size")).done)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"missing": "drop"}, {"scale": False, "label": "b"}])
 def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):

@@ -17,6 +17,7 @@ from lapviz.datasets.truths import Truth
 from lapviz.explorer.host.store import STORE, size_of
 from lapviz.progress import report
 from lapviz.tables import Prepared, Roles, Table
+from lapviz.tables.names import counted
 
 Array = np.ndarray
 
@@ -101,7 +102,8 @@ class OwnTable:
         """Description as a data set."""
         n, d = len(self.counted), self.prepared.X.shape[1]
         known = int((self.codes[self.counted] >= 0).sum())
-        summary = f"Your table: {n:,} rows, {d} feature{'s' * (d != 1)}, {known:,} known classes."
+        size = f"{counted(n, 'row')}, {counted(d, 'feature')}"
+        summary = f"Your table: {size}, {known:,} known classes."
         return datasets.Info(
             name="table",
             title=self.table.name,

@@ -139,7 +139,9 @@ class DataState(PageState):
             self.tell(OWN_DATA[data])
             return default
         if data is not None:
-            self.tell(f"There is no data set “{data[:40]}”; choose one from the list.")
+            exists = data in (*datasets.names("classes"), *datasets.names("values"))
+            fault = "This page does not show the" if exists else "There is no"
+            self.tell(f"{fault} data set “{data[:40]}”; choose one from the list.")
         return default
 
 

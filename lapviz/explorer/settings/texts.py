@@ -20,7 +20,7 @@ def refusal(label: str, text: str, error: Exception) -> str:
     """Message for a value in a link that a reader has refused."""
     excerpt = text if len(text) <= 40 else text[:37] + "…"
     reason = error if isinstance(error, Refused) else "is not a value it can take"
-    return f"The link's “{label}” ({excerpt}) {reason}. Ignored; previous value kept."
+    return f"The link's “{label}” ({excerpt}) {reason}. Ignored."
 
 
 def _within(value, low: float, high: float):

@@ -33,9 +33,9 @@ def test_links_give_the_same_settings(name):
     [
         ({"experiment": "<script>"}, "no experiment"),
         ({"size": "huge"}, "size"),
-        ({"trials": "1e9"}, "trials"),
-        ({"counts": "1,,x"}, "counts"),
-        ({"n": "nan"}, "'n'"),
+        ({"trials": "1e9"}, "Trials"),
+        ({"counts": "1,,x"}, "Landmarks p"),
+        ({"n": "nan"}, "Samples n"),
         ({"n": "100000"}, "to 4000"),
         ({"figure": "7"}, "figure"),
         ({"with": "own"}, "somebody's own data"),

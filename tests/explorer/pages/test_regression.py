@@ -199,7 +199,9 @@ def test_any_settings_get_an_answer_or_a_sentence_and_controls_explain_themselve
 @pytest.mark.slow
 def test_data_without_values_and_a_broken_link_are_reported():
     (warning,) = opened("regression", data="four_circles").warning
-    assert "There is no data set" in warning.value
+    assert "This page does not show the data set" in warning.value
+    (warning,) = opened("regression", data="nothing").warning
+    assert "There is no data set “nothing”" in warning.value
     app = opened("regression", data="waves", topic="manifold", points="1,2,3,4", m="x")
     assert len(app.warning) == 3
 

@@ -162,7 +162,7 @@ def test_junk_in_a_link_is_left_out_with_a_sentence(field):
         assert read == base
         (sentence,) = complaints
         assert sentence.startswith(f"The link's “{field.label}” (")
-        assert sentence.endswith("Ignored; previous value kept.")
+        assert sentence.endswith(" Ignored.")
         assert len(sentence) < 300
 
 
@@ -270,5 +270,5 @@ def test_a_refusal_is_recognised_by_its_class_not_by_its_first_word(monkeypatch)
     points = replace(SETTINGS["handles"], codec=(read, str))
     monkeypatch.setitem(SETTINGS, "handles", points)
     _, (complaint,) = from_query({"points": "1"}, Settings())
-    assert "(1) is not a value it can take. Ignored; previous" in complaint
+    assert "(1) is not a value it can take. Ignored." in complaint
     assert "(5) spans too much. Ignored" in refusal("p", "5", Refused("spans too much"))

@@ -16,6 +16,7 @@ from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.tables import Roles
+from lapviz.tables.names import counted
 from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
@@ -41,7 +42,8 @@ def table() -> None:
     if isinstance(user_table, UnusedTable):
         return
     n, d = user_table.prepared.X.shape
-    title = f"What was done: {n:,} of {user_table.table.n_rows:,} rows, {d} features"
+    rows = f"{n:,} of {counted(user_table.table.n_rows, 'row')}"
+    title = f"What was done: {rows}, {counted(d, 'feature')}"
     with st.expander(title, icon=":material/checklist:"):
         lines = [f"- {shell.plain(s)}" for s in (*user_table.table.done, *user_table.prepared.done)]
         st.markdown("\n".join(lines) or "Nothing had to be done.")
@@ -60,7 +62,8 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     """Draw name and first rows."""
     left, right = st.columns([4, 1], vertical_alignment="center")
     left.header(shell.plain(user_table.table.name), anchor=False)
-    left.caption(f"{user_table.table.n_rows:,} rows, {len(user_table.table.columns)} columns")
+    n_columns = len(user_table.table.columns)
+    left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
     right.button("Another table", key="table-forget", width="stretch",
                  on_click=_forget, args=(spec,),
                  help="Forget this table and all that was computed from it.")  # fmt: skip
@@ -68,8 +71,8 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     rows = slice(0, SHOWN_ROWS)
     st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
     n_hidden = len(user_table.table.columns) - len(columns)
-    words = f"The first {min(SHOWN_ROWS, user_table.table.n_rows)} rows"
-    st.caption(words + (f", without {n_hidden} more columns." if n_hidden else "."))
+    words = f"The first {counted(min(SHOWN_ROWS, user_table.table.n_rows), 'row')}"
+    st.caption(words + (f", without {counted(n_hidden, 'more column')}." if n_hidden else "."))
 
 
 def _forget(spec: DataSpec) -> None:

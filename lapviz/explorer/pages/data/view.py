@@ -20,6 +20,7 @@ from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 from lapviz.scenes import Panel, Points, Scene
+from lapviz.tables.names import counted
 from lapviz.tables.rows import names
 
 Array = np.ndarray
@@ -57,8 +58,8 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> str:
     kind = "values" if targets.y.dtype.kind == "f" else "labels"
-    counted = f"{len(user_table.counted):,} rows of positive weight"
-    rows = f"all {user_table.n_rows:,} rows" if targets.weights is None else counted
+    weighted = f"{len(user_table.counted):,} rows of positive weight"
+    rows = f"all {user_table.n_rows:,} rows" if targets.weights is None else weighted
     words = f"From {len(targets.used):,} {kind} and {rows}"
     if targets.subsampled:
         words += (
@@ -79,7 +80,7 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
             rows.append((shell.plain(user_table.classes[code]), n_labelled, n_predicted))
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
-            st.caption(f"{far:,} rows are far from the data: nothing is predicted there.")
+            st.caption(f"{counted(far, 'row')} far from the data, where nothing is predicted.")
     quick = fitted.seconds < 0.1
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.score is not None:

@@ -146,7 +146,7 @@ class _Lab(PageState):
                 try:
                     settings = settings.change(**{field.name: query[field.name]})
                 except ValueError as error:
-                    complaints.append(f"{error} Ignored; previous value kept.")
+                    complaints.append(f"{error} Ignored.")
         if "figure" in query:
             count = len(settings.experiment.drawn(settings.config))
             if query["figure"] in map(str, range(1, count + 1)):

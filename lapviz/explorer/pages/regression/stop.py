@@ -210,7 +210,8 @@ def _best_places(paths: tuple[Path, ...]) -> Table:
     rows = []
     for path in paths:
         k = path.marks[-1].step
-        at = f"{path.symbol} = {path.positions[k]:.3g} {UNITS[path.name]}".strip()
+        units = UNITS[path.name].removesuffix("s" if path.positions[k] == 1 else "")
+        at = f"{path.symbol} = {path.positions[k]:.3g} {units}".strip()
         rows.append((path.title, at, float(path.series[1].values[k])))
     return Table(
         ("Method", "Best place on its path", "Error there"),
