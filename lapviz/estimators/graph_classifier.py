@@ -52,7 +52,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         undone (:mod:`lapviz.fit.guard`).
     class_prior : array (n_classes,) or None, default None
         Class proportions among the nodes, in the order of ``classes_``, if they are known better
-        than from the labels.
+        than from the labels. Used by ``balance``; passes have them as the mean of their guesses.
 
     Attributes
     ----------

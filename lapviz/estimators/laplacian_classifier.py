@@ -102,7 +102,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         so. Pixels, coordinates and principal components are left unchanged.
     class_prior : array (n_classes,) or None, default None
         Class proportions in the sample, in the order of ``classes_``, if they are known better than
-        from the labels. Used by ``balance`` and by the passes.
+        from the labels. Used by ``balance``; with passes they are the mean of the probabilities
+        over the sample.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False

@@ -136,14 +136,15 @@ def _remark(settings: Settings, labelled: points.Labelled) -> str:
     """A sentence about tools of the stage without effect; "" if all have one."""
     if points.weights(settings.data) is not None:
         return (
-            "The rows have weights, which the browser does not know: λ and labels are answered by "
-            "Python alone."
+            "The rows have weights, which only the server uses: the panels follow λ and labels a "
+            "moment later."
         )
     if passes_of(settings, labelled):
-        subject = " is on the nodes of the graph, and" if settings.chosen.nodes else "’s"
+        where = " on the nodes of the graph" if settings.chosen.nodes else ""
         return (
-            f"The kernel Laplacian{subject} passes of thresholding are made by Python alone: the "
-            "browser by itself does not move it with λ or a label."
+            f"The kernel Laplacian{where} iterates: a first estimate is thresholded and smoothed "
+            "again, pass after pass. The server does this, so its panel follows λ and labels a "
+            "moment later than the others."
         )
     if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
