@@ -212,7 +212,7 @@ def impose(
     Equal mean *shares* do not give the classes equal parts of the sample: where shares are nearly
     flat, a class with a slightly larger prior takes most points. The shifts are the potentials of
     entropic optimal transport from the sample to the classes, which minimise the convex function
-    T E log Σ_k exp((share_k + s_k)/T) − Σ_k prior_k s_k.
+    E log Σ_k exp((share_k + s_k)/T) − Σ_k prior_k s_k/T.
 
     Parameters
     ----------
@@ -233,22 +233,21 @@ def impose(
     -------
     Balance
     """
-    shares = class_shares(balance(scores), len(prior))
-    weights = np.full(len(shares), 1 / len(shares)) if weights is None else weights / weights.sum()
+    logits = class_shares(balance(scores), len(prior)) / temperature
+    weights = np.full(len(logits), 1 / len(logits)) if weights is None else weights / weights.sum()
 
     def value_and_gradient(shifts: Array) -> tuple[float, Array]:
-        shifted = shares + shifts
-        p = softmax(shifted, temperature)  # its largest is 1/Σ exp((share_k − largest share)/T)
-        values = shifted.max(axis=1) - temperature * np.log(p.max(axis=1))
+        p = softmax(logits + shifts, 1.0)  # its largest is 1/Σ exp(logit_k − largest logit)
+        values = (logits + shifts).max(axis=1) - np.log(p.max(axis=1))
         return float(weights @ values - prior @ shifts), weights @ p - prior
 
     def curvature(shifts: Array) -> Array:
-        p = softmax(shares + shifts, temperature)
-        return (np.diag(weights @ p) - (p.T * weights) @ p) / temperature
+        p = softmax(logits + shifts, 1.0)
+        return np.diag(weights @ p) - (p.T * weights) @ p
 
-    options = {"gtol": EXACT * prior.min(), "initial_trust_radius": temperature, "maxiter": 50}
-    shifts = np.zeros(len(prior)) if start is None else start
+    options = {"gtol": EXACT * prior.min(), "maxiter": 50}
+    shifts = np.zeros(len(prior)) if start is None else start / temperature
     result = minimize(
         value_and_gradient, shifts, method="trust-exact", jac=True, hess=curvature, options=options
     )
-    return Balance(balance.factor, balance.shift + result.x)
+    return Balance(balance.factor, balance.shift + temperature * result.x)
