@@ -19,7 +19,7 @@ from lapviz.checks import check_choice
 
 Array = np.ndarray
 
-EXACT = 0.05  # largest error of imposed class proportions, relative to the smallest of them
+EXACT = 0.01  # largest error of imposed class proportions, relative to the smallest of them
 
 
 def class_codes(codes: Array, n_classes: int) -> Array:
