@@ -133,6 +133,11 @@ class Parameter:
         return () if self.names is None else self.names()
 
     @property
+    def title(self) -> str:
+        """The label as a page shows it."""
+        return self.label[:1].upper() + self.label[1:]
+
+    @property
     def many(self) -> bool:
         """Whether its value is a tuple."""
         return isinstance(self.default, tuple) and self.codec is None

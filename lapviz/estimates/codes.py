@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import logsumexp
 
 from lapviz.checks import check_choice
 
@@ -199,15 +200,14 @@ def balance(
     return Balance(factor**strength, np.zeros(len(prior)))
 
 
-def impose(
-    balance: Balance,
-    scores: Array,
+def imposing_shifts(
+    shares: Array,
     prior: Array,
     temperature: float,
     weights: Array | None = None,
     start: Array | None = None,
-) -> Balance:
-    """Shift balanced shares until probabilities ∝ exp(share/T) have the prior as their mean.
+) -> Array:
+    """Shifts s (K,) with which probabilities ∝ exp((share + s)/T) have the prior as their mean.
 
     Equal mean *shares* do not give the classes equal parts of the sample: where shares are nearly
     flat, a class with a slightly larger prior takes most points. The shifts are the potentials of
@@ -216,14 +216,11 @@ def impose(
 
     Parameters
     ----------
-    balance : Balance
-        To start from.
-    scores : array (n, 1) or (n, K)
-        Fitted values at all samples, before it.
+    shares : array (n, K)
     prior : array (K,)
         Required class proportions, positive and of sum 1.
     temperature : float
-        T, in units of the balanced shares.
+        T, in units of the shares.
     weights : array (n,), optional
         Weights of the samples.
     start : array (K,), optional
@@ -231,15 +228,14 @@ def impose(
 
     Returns
     -------
-    Balance
+    array (K,)
     """
-    logits = class_shares(balance(scores), len(prior)) / temperature
+    logits = (shares - shares.max(axis=1, keepdims=True)) / temperature
     weights = np.full(len(logits), 1 / len(logits)) if weights is None else weights / weights.sum()
 
     def value_and_gradient(shifts: Array) -> tuple[float, Array]:
-        p = softmax(logits + shifts, 1.0)  # its largest is 1/Σ exp(logit_k − largest logit)
-        values = (logits + shifts).max(axis=1) - np.log(p.max(axis=1))
-        return float(weights @ values - prior @ shifts), weights @ p - prior
+        value = weights @ logsumexp(logits + shifts, axis=1) - prior @ shifts
+        return float(value), weights @ softmax(logits + shifts, 1.0) - prior
 
     def curvature(shifts: Array) -> Array:
         p = softmax(logits + shifts, 1.0)
@@ -250,4 +246,4 @@ def impose(
     result = minimize(
         value_and_gradient, shifts, method="trust-exact", jac=True, hess=curvature, options=options
     )
-    return Balance(balance.factor, balance.shift + temperature * result.x)
+    return temperature * result.x

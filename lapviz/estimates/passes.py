@@ -312,8 +312,10 @@ def _balanced(
         balance = codes_.balance(scores, prior, "scale", strength, weights)
     else:
         balance = codes_.balance(scores, prior, "scale", weights=weights)
-        scale = spread(class_shares(balance(scores), len(prior)), weights)
-        balance = codes_.impose(balance, scores, prior, temperature * scale, weights, shift)
+        shares = class_shares(balance(scores), len(prior))
+        temperature = temperature * spread(shares, weights)
+        shift = codes_.imposing_shifts(shares, prior, temperature, weights, shift)
+        balance = Balance(balance.factor, balance.shift + shift)
     balanced = balance(scores)
     return balance, class_shares(balanced, len(prior)), decode(balanced)
 

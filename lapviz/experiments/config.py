@@ -104,7 +104,7 @@ def setting_value(field: Setting, value: object, page: bool = False) -> Any:
     try:
         return field.read(value, page) if isinstance(value, str) else field.checked(value, page)
     except Refused as error:
-        name = field.label[0].upper() + field.label[1:] if page else field.name  # as it is shown
+        name = field.title if page else field.name
         raise ValueError(f"The setting {name!r} {error}; got {repr(value)[:60]}.") from None
 
 

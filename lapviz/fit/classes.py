@@ -77,9 +77,8 @@ class FunctionProblem(Problem):
                 prior.strength, prior.known,
             )[0]  # fmt: skip
             solution = Solution(run.theta, run.balance, run.temperature, run.moved)
-        rows = slice(len(self.rows))
-        values = sample.scores(solution.coefficients) if solution.moved else before[0]
-        solution = solution.imposing(prior, values[rows], self.rows, self.sample_weight)
+        scores = sample.scores(solution.coefficients) if solution.moved else before[0]
+        solution = self.with_proportions(solution, prior, scores)
         if not solution.moved:
             return solution
         theta = solution.coefficients
@@ -195,9 +194,7 @@ class NodeProblem(Problem):
         if solution.verdict.held_out is not None:
             verdict = replace(solution.verdict, held_out=order[solution.verdict.held_out])
             solution = replace(solution, verdict=verdict)
-        rows = slice(len(self.rows))
-        values = solution.coefficients[rows]
-        solution = solution.imposing(prior, values, self.rows, self.sample_weight)
+        solution = self.with_proportions(solution, prior, solution.coefficients)
         if len(present) < K:
             solution = _with_absent_classes(solution, present, K)
         return solution if space is self.space else replace(solution, space=space)

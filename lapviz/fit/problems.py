@@ -164,21 +164,6 @@ class Solution:
         """The coefficients balanced as scores; on nodes, the scores there."""
         return self.coefficients if self.balance is None else self.balance(self.coefficients)
 
-    def imposing(
-        self, proportions: Proportions, scores: Array, X: Array, weights: Array | None
-    ) -> Solution:
-        """With these proportions, if they are known, as the mean probabilities of the sample.
-
-        ``scores`` (n, k) are those of the coefficients at the sample X (n, d) of given weights.
-        """
-        if not proportions.known or self.balance is None or self.temperature is None:
-            return self
-        K, final = len(proportions.shares), self.final_scores(scores, X, None)
-        unchanged = codes.Balance(np.ones(K), np.zeros(K))
-        shift = codes.impose(unchanged, final, proportions.shares, self.temperature, weights).shift
-        balance = codes.Balance(self.balance.factor, self.balance.shift + shift)
-        return replace(self, balance=balance)
-
     def final_scores(self, scores: Array, X: Array, share: Array | None) -> Array:
         """Scores (m, k) at X, balanced, with the linear part, and faded by ``share`` (m,)."""
         if self.balance is None:
@@ -274,6 +259,22 @@ class Problem:
             counts = m * (row_shares(labels.weights, m) @ labels.shares)
             proportions = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
         return replace(labels, proportions=proportions)
+
+    def with_proportions(
+        self, solution: Solution, proportions: Proportions, scores: Array
+    ) -> Solution:
+        """The solution whose mean probabilities over the rows are the proportions, if known.
+
+        ``scores`` (n + m, k) are those of its coefficients at the n rows, then at m other points.
+        """
+        balance, temperature = solution.balance, solution.temperature
+        if not proportions.known or balance is None or temperature is None:
+            return solution
+        prior, rows = proportions.shares, self.rows
+        final = solution.final_scores(scores[: len(rows)], rows, None)
+        shares = codes.class_shares(final, len(prior))
+        shift = codes.imposing_shifts(shares, prior, temperature, self.sample_weight)
+        return replace(solution, balance=codes.Balance(balance.factor, balance.shift + shift))
 
     @property
     def pseudo(self) -> float:

@@ -220,7 +220,6 @@ def _own_data(settings: LabSettings) -> None:
 
 
 def _control(experiment: str, field: Setting, value: object) -> None:
-    label = field.label[0].upper() + field.label[1:]
     typed = field.many and not field.choices  # several numbers or texts
     shown = field.write(value).replace(",", ", ") if typed else list(value) if field.many else value
 
@@ -234,18 +233,18 @@ def _control(experiment: str, field: Setting, value: object) -> None:
     bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
     bound["help"] = f"{field.help} Separate several by commas." if typed else field.help
     if typed:
-        st.text_input(label, shown, **bound)
+        st.text_input(field.title, shown, **bound)
     elif field.many:
-        st.multiselect(label, field.choices, shown, **bound)
+        st.multiselect(field.title, field.choices, shown, **bound)
     elif field.choices:
-        st.selectbox(label, field.choices, widget_keys.place(field.choices, shown), **bound)
+        st.selectbox(field.title, field.choices, widget_keys.place(field.choices, shown), **bound)
     elif field.kind == "flag":
-        st.toggle(label, shown, **bound)
+        st.toggle(field.title, shown, **bound)
     elif field.kind == "text":
-        st.text_input(label, shown, **bound)
+        st.text_input(field.title, shown, **bound)
     else:
         number = int if field.integral else float
         low, high = (None if end is None else number(end) for end in field.range(page=True))
         value = None if shown is None else number(shown)
-        st.number_input(label, low, high, value, step=1 if field.integral else None,
+        st.number_input(field.title, low, high, value, step=1 if field.integral else None,
                         format="%d" if field.integral else "%g", **bound)  # fmt: skip
