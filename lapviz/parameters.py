@@ -75,7 +75,7 @@ class Parameter:
         If it is a tuple, the setting takes several values.
     symbol : str
         As in formulas; empty if it has none.
-    kind : {"real", "integer", "choice", "flag", "seed", "text", "options"}
+    kind : {"real", "integer", "choice", "flag", "seed", "text", "options", "array"}
     low, high : float or None
         Range of a number, or of every entry of a tuple; None if unbounded.
     closed : {"left", "neither"}
@@ -168,6 +168,8 @@ class Parameter:
             allowed.append("random_state")
         elif self.kind == "options":
             allowed += [dict, tuple, None]
+        elif self.kind == "array":
+            allowed += ["array-like", None]
         elif self.kind == "choice":
             allowed.append(Registered(self.names or tuple))
         else:

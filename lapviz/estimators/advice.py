@@ -95,6 +95,7 @@ def one_class(
     cures = [] if scaled else ['match the class proportions by balance="scale"']
     cures += [] if known else ["give the class proportions by class_prior=, if they are known"]
     by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]
+    by_hand += [] if known else ["state the “Class proportions”, if they are known"]
     return Advice(
         f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
         f"it has {100 * prior[top]:.0f} % of {'class_prior' if known else 'the labels'}.",

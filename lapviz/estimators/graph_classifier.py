@@ -12,8 +12,8 @@ from lapviz import fit, graphs
 from lapviz._sklearn import check_parameters
 from lapviz.estimates.codes import class_scores, class_shares, normalised, softmax
 from lapviz.estimates.passes import PASS_ENERGY
-from lapviz.estimators.base import PointsEstimator, checked, parametrised
-from lapviz.estimators.targets import ScoredClassifier, class_proportions, decode_classes
+from lapviz.estimators.base import PointsEstimator, parametrised
+from lapviz.estimators.targets import ScoredClassifier, decode_classes
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
 
@@ -96,7 +96,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     alpha: float = described(p.ALPHA)
     balance: str | None = described(p.BALANCE)
     n_passes: int = described(p.N_PASSES)
-    class_prior: ArrayLike | None = checked(None, "array-like", None)
+    class_prior: ArrayLike | None = described(p.CLASS_PRIOR)
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Spread the labels over the graph of the points.
@@ -130,7 +130,6 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         check_parameters(self)
         X_all, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
         X = X_all[rows]
-        prior = class_proportions(self.class_prior, len(self.classes_))
         spec = fit.GraphSpec.of(self)
         fit.warn_ignored(spec)
         self._spec = fit.graph.resolve(X, spec)
@@ -142,7 +141,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         estimate = replace(fit.EstimateSpec.of(self), lam=PASS_ENERGY)
         grounded = graphs.GroundedLaplacian.of(W) if self.n_passes else None
         solution = fit.graph.classify(
-            W, labelled, codes, self._spec, estimate, prior, mass, grounded=grounded
+            W, labelled, codes, self._spec, estimate, mass=mass, grounded=grounded
         )
         self.temperature_ = solution.temperature
         report = fit.Report()

@@ -12,10 +12,9 @@ from sklearn.base import clone
 from lapviz import estimates, fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import LaplacianEstimator, Specs, checked, parametrised, with_progress
+from lapviz.estimators.base import LaplacianEstimator, Specs, parametrised, with_progress
 from lapviz.estimators.targets import (
     ProbabilisticClassifier,
-    class_proportions,
     has_class,
     lazy_on_dask,
     split_labels,
@@ -156,7 +155,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     balance: str | None = described(p.BALANCE, default="auto", auto=True)
     n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
     linear: bool = described(p.LINEAR)
-    class_prior: ArrayLike | None = checked(None, "array-like", None)
+    class_prior: ArrayLike | None = described(p.CLASS_PRIOR)
 
     @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
@@ -212,8 +211,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         label_weights = None if weights is None else weights[labelled]
-        prior = class_proportions(self.class_prior, len(self.classes_))
-        labels = fit.Labels(X[labelled], shares, labelled, prior, label_weights)
+        labels = fit.Labels(X[labelled], shares, labelled, weights=label_weights)
         plan = problem.plan_for(labels)
         labels = problem.completed(labels, plan.estimate)  # once: it fits logistic regressions
         solution = problem.solve(labels, plan.estimate)

@@ -14,7 +14,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from lapviz._sklearn import rows_of
 from lapviz.checks import is_dask, row_shares, stack_level
 from lapviz.estimates import decode, probabilities
-from lapviz.fit.few_labels import Proportions
 
 Array = np.ndarray
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -172,25 +171,6 @@ def decode_classes(scores: Array, classes: Array) -> Array:
     """Classes (n,) from scores (n, 1) or (n, K) and the array of classes (K,)."""
     codes = decode(scores)
     return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
-
-
-def class_proportions(class_prior, n_classes: int) -> Proportions | None:
-    """Class proportions (K,) from ``class_prior``, None without it.
-
-    Raises
-    ------
-    ValueError
-        If it is not one positive number for each class.
-    """
-    if class_prior is None:
-        return None
-    prior = np.asarray(class_prior, dtype=float)
-    if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
-        raise ValueError(
-            f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
-            f"sorted order; got {class_prior!r}."
-        )
-    return Proportions(prior / prior.sum(), known=True)
 
 
 def lazy_on_dask(method: Method) -> Method:

@@ -19,7 +19,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimates import calibration, data_terms
 from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimates.leave_one_out import hidden_folds
-from lapviz.estimators.targets import class_proportions, regression_targets, split_labels
+from lapviz.estimators.targets import regression_targets, split_labels
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -222,8 +222,7 @@ def hidden_scores(
     problem, X = model._prepare(sample, labelled, model._specs()), sample.X
     all_codes = np.full(len(labelled), -1)
     all_codes[rows] = codes
-    proportions = class_proportions(model.class_prior, n_classes)
-    all_labels = fit.Labels.of_codes(X, all_codes, n_classes, proportions)
+    all_labels = fit.Labels.of_codes(X, all_codes, n_classes)
     estimate = problem.plan_for(all_labels).estimate
     all_labels = problem.completed(all_labels, estimate)
     verdict = problem.solve(all_labels, estimate).verdict if estimate.n_passes else fit.Verdict()

@@ -201,6 +201,25 @@ class Proportions:
     known: bool = False
 
 
+def given_proportions(class_prior, n_classes: int) -> Proportions | None:
+    """Class proportions (K,) from ``class_prior``, None without it.
+
+    Raises
+    ------
+    ValueError
+        If it is not one positive number for each class.
+    """
+    if class_prior is None:
+        return None
+    prior = np.asarray(class_prior, dtype=float)
+    if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
+        raise ValueError(
+            f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
+            f"sorted order; got {class_prior!r}."
+        )
+    return Proportions(prior / prior.sum(), known=True)
+
+
 def proportions(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Proportions:
     """Class proportions from the numbers of labels (K,), with ``pseudo`` more of each class."""
     shares = (counts + pseudo) / (counts.sum() + pseudo * len(counts))

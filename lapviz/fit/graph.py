@@ -111,9 +111,11 @@ def classify(
         Codes 0, …, K − 1.
     spec : GraphSpec
     estimate : EstimateSpec
-        Of it ``balance``, ``n_passes`` and their λ are used, for a Laplacian of mean degree 1.
+        Of it ``balance``, ``n_passes`` and their λ are used, for a Laplacian of mean degree 1, and
+        ``class_prior``.
     proportions : Proportions, optional
-        Class proportions, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
+        Class proportions, by default those that the estimate states, or from the labels
+        (:func:`lapviz.fit.few_labels.proportions`).
     mass : array (n_nodes,), optional
         Masses of the nodes, already in W (:func:`lapviz.graphs.with_mass`).
     supervised : Supervised, optional
@@ -136,6 +138,7 @@ def classify(
         If passes are requested without a balance.
     """
     K = int(classes.max()) + 1
+    proportions = proportions or few_labels.given_proportions(estimate.class_prior, K)
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')

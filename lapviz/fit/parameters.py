@@ -96,6 +96,12 @@ N_PASSES = Parameter(
     "classes and the labels: boundaries move to where little of the data is.",
     0, kind="integer", low=0,
 )  # fmt: skip
+CLASS_PRIOR = Parameter(
+    "class_prior", "Class proportions",
+    "Numbers in the order of the classes, such as 3, 1, 2, if you know how often each occurs. "
+    "Passes and class balance then match them; otherwise proportions are estimated.",
+    None, kind="array",
+)  # fmt: skip
 LINEAR = Parameter(
     "linear", "Linear part",
     "With an energy chosen from the data, and passes: combine the estimate with a logistic "

@@ -36,7 +36,7 @@ class Labels:
     index : int array (m,)
         Row numbers in the sample, -1 for off-sample points.
     proportions : Proportions or None
-        Class proportions, if they are known; None: from the labels.
+        Class proportions; None: those that the estimate states, or from the labels.
     weights : array (m,) or None
         Weights of the points; None: those of their rows.
     supervised : Supervised or None
@@ -244,10 +244,12 @@ class Problem:
 
         With a named operator the proportions are exactly those of the labels.
         """
-        labels, proportions = replace(labels, weights=self.weights_of(labels)), labels.proportions
+        labels, n_classes = replace(labels, weights=self.weights_of(labels)), labels.shares.shape[1]
+        given = few_labels.given_proportions(estimate.class_prior, n_classes)
+        proportions = given if labels.proportions is None else labels.proportions
         with_linear = estimate.linear and estimate.n_passes and self.plan.automatic
         if with_linear and labels.supervised is None and labels.are_one_hot:
-            classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
+            classes = labels.shares.argmax(axis=1)
             supervised = Supervised.of(
                 labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
             )

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
+import numpy as np
+
 from lapviz import kernels
 from lapviz.checks import stack_level
 from lapviz.estimates import data_terms
@@ -115,10 +117,17 @@ class EstimateSpec(Spec):
     fit_intercept: bool = described(parameters.FIT_INTERCEPT)
     balance: str | None = described(parameters.BALANCE)
     n_passes: int = described(parameters.N_PASSES)
+    class_prior: tuple[float, ...] | None = described(parameters.CLASS_PRIOR)
     linear: bool = described(parameters.LINEAR)
     scaling: str | None = described(parameters.SCALING)
 
+    def __post_init__(self):
+        if self.class_prior is not None:  # an array is not hashable
+            object.__setattr__(self, "class_prior", tuple(np.asarray(self.class_prior).tolist()))
+
     def unused(self):
+        if self.balance is None and not self.n_passes:
+            yield "class_prior", "without a balance or passes, proportions are not matched."
         for name in data_terms.get(self.data_term).unused:
             yield name, f"data_term={self.data_term!r} has no use for it."
 

@@ -93,8 +93,9 @@ def test_a_parameter_that_is_set_is_not_given_as_a_cure():
     scaled = advice.one_class(*arguments, "scale")
     assert "balance" not in scaled.cure
     assert "class_prior=" in scaled.cure
-    assert scaled.by_hand == "Label more points."
-    assert advice.one_class(*arguments, "scale", known=True).cure == "Label more points."
+    assert scaled.by_hand.startswith("State the “Class proportions”")
+    known = advice.one_class(*arguments, "scale", known=True)
+    assert known.cure == known.by_hand == "Label more points."
 
 
 def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():

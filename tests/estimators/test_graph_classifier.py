@@ -73,6 +73,9 @@ def test_class_proportions_are_met_and_passes_that_lose_labels_undone():
     y_partial[[0, 1, 80, 81]] = [0, 0, 1, 1]
     model = GraphLaplacianClassifier(balance="scale", class_prior=[0.8, 0.2]).fit(X, y_partial)
     assert abs(np.mean(model.transduction_ == 0) - 0.8) < 0.1
+    for share in (0.8, 0.5):
+        model.set_params(n_passes=10, class_prior=[share, 1 - share]).fit(X, y_partial)
+        assert abs(np.mean(model.transduction_ == 0) - share) < 0.02
     noise = rng.integers(2, size=100)  # labels that are independent of the points
     model = GraphLaplacianClassifier(balance="scale", n_passes=10).fit(X, noise)
     assert "held-out labels" in str(model.report_)

@@ -16,7 +16,7 @@ SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
 
 def test_the_two_semi_supervised_classifiers_cover_their_specifications():
     for estimator, specs, further in (
-        (LaplacianClassifier, SPECS[:3], {"n_passes", "class_prior", "verbose"}),
+        (LaplacianClassifier, SPECS[:3], {"n_passes", "verbose"}),
         (GraphLaplacianClassifier, SPECS[3:], {"balance", "n_passes", "class_prior"}),
     ):
         names = {f.name for spec in specs for f in fields(spec)}
@@ -53,6 +53,8 @@ def test_a_specification_reads_an_estimator():
             ["lam=2.0", "filter='heat'"],
         ),
         (fit.EstimateSpec(data_term="all", lam=2.0, filter="heat"), []),
+        (fit.EstimateSpec(class_prior=np.ones(1)), ["class_prior=(1.0,)"]),
+        (fit.EstimateSpec(class_prior=[1, 2], balance="scale"), []),
         (fit.GraphSpec(bandwidth=1.0), ["bandwidth=1.0"]),
         (fit.GraphSpec(graph="dense", bandwidth=1.0, n_neighbors=3), ["n_neighbors=3"]),
         (fit.GraphSpec(alpha=0.5), ["alpha=0.5"]),

@@ -202,14 +202,16 @@ def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]
         raise Unavailable(str(error)) if passes else error from error
     solutions = [result.value for result in fitted]
     values = picture.evaluated(lambda X: problem.scores_of_all(X, solutions))
+    all_rows, prior = len(picture.rows) >= len(problem.rows), picture.settings.estimate.class_prior
     estimates = []
     for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
         solution, model, subtitle = result.value, None, ""
         if passes:  # not linear in the labels
             n_done = len(solution.moved)
             subtitle = f"{n_done} pass{'es' * (n_done != 1)}" if n_done else "passes undone"
-        # Class masses are means over all samples, some of which the browser may lack.
-        elif solution.balance is None or len(picture.rows) >= len(problem.rows):
+        # Class masses are means over all samples, some of which the browser may lack. It takes the
+        # class proportions from the labels.
+        elif solution.balance is None or (all_rows and not prior):
             model = partial(_model, picture, problem, solution)
         energy = problem.energy(solution.coefficients)
         estimates.append(Estimated(at_samples, at_sites, energy, result.seconds, model, subtitle))

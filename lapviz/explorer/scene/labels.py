@@ -146,6 +146,11 @@ def _remark(settings: Settings, labelled: points.Labelled) -> str:
             "again, pass after pass. The server does this, so its panel follows λ and labels a "
             "moment later than the others."
         )
+    if settings.estimate.balance is not None and settings.estimate.class_prior is not None:
+        return (
+            "The class proportions are given, which only the server uses: the kernel Laplacian’s "
+            "panel follows λ and labels a moment later."
+        )
     if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
@@ -191,9 +196,11 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
         return tuple(filter(None, hints))
     is_labelled = labelled.mask(len(data.X))
     predictions = decode(panel.points.T)[~is_labelled[picture.rows]]
-    prior = labelled.shares(data.n_classes).mean(axis=0)
-    names, balance = np.array(data.class_names), settings.estimate.balance
-    hints.append(advice.one_class(predictions[: advice.SEEN], prior, names, balance))
+    names, spec = np.array(data.class_names), settings.estimate
+    given = fit.few_labels.given_proportions(spec.class_prior, data.n_classes)
+    prior = given.shares if given else labelled.shares(data.n_classes).mean(axis=0)
+    predictions = predictions[: advice.SEEN]
+    hints.append(advice.one_class(predictions, prior, names, spec.balance, given is not None))
     problem = fits.problem(settings)
     is_labelled = is_labelled[problem.plan.rows]
     if len(is_labelled) <= advice.MOST_NODES:

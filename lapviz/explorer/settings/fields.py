@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from lapviz import kernels
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, TOPICS, ImageSpec, topics_of
-from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
+from lapviz.explorer.settings.texts import (
+    MAX_URL_LABELS,
+    read_proportions,
+    refusal,
+    write_proportions,
+)
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
@@ -46,8 +52,11 @@ def own_values(settings: Settings, name: str) -> dict[str, float]:
 
 
 def ranged(settings: Settings, name: str) -> Parameter:
-    """Description of a setting, with its range for these data."""
+    """Description of a setting, with what it can be for these data."""
     info, described = settings.data.info, SETTINGS[name]
+    if name == "class_prior":
+        read = partial(read_proportions, n_classes=info.n_classes)
+        return replace(described, codec=(read, write_proportions))
     limits = {"n": info.max_samples, "noise": max(info.max_noise, 0.0)}
     return replace(described, high=limits[name]) if name in limits else described
 
@@ -181,6 +190,8 @@ def tidy(settings: Settings) -> Settings:
         changes["directions"] = min(settings.tangents.n_directions, info.n_features)
     if settings.regression.topic not in topics_of(info):
         changes["topic"] = topics_of(info)[0]
+    if len(settings.estimate.class_prior or ()) not in (0, info.n_classes):
+        changes["class_prior"] = None
     if settings.labels.chosen is not None:
         last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
         changes["marks"] = tuple(

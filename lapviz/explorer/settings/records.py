@@ -23,6 +23,7 @@ from lapviz.explorer.settings.specs import (
     RegressionSpec,
     ViewSpec,
 )
+from lapviz.explorer.settings.texts import read_proportions, write_proportions
 from lapviz.parameters import AUTO, Parameter, Slider, descriptions
 
 OPERATORS = {
@@ -196,6 +197,9 @@ _ADDED: dict[str, dict] = {
     "estimate.data_term": {"name": "term"},
     "estimate.fit_intercept": {"name": "intercept"},
     "estimate.balance": {"none": "none", "auto": True},
+    "estimate.class_prior": {
+        "group": "labels", "none": "estimated", "codec": (read_proportions, write_proportions),
+    },
     "estimate.scaling": {"none": "none"},
     "estimate.n_passes": {
         "name": "passes", "page_high": 100, "auto": True, "slider": Slider(0, 30, 1),

@@ -58,6 +58,24 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
     return "~".join(parts)
 
 
+def read_proportions(text: str, n_classes: int = 0) -> tuple[float, ...]:
+    """Class proportions from ``3,1,2``, of any number of classes if ``n_classes`` is 0."""
+    try:
+        values = tuple(map(float, re.split(r"[\s,]+", text.strip())))
+    except ValueError:
+        values = ()
+    complete = len(values) == n_classes if n_classes else bool(values)
+    if not complete or not all(0 < v < 1e9 for v in values):
+        count = f"{n_classes} " if n_classes else ""
+        raise Refused(f"must be {count}positive numbers, one for each class")
+    return values
+
+
+def write_proportions(values: tuple[float, ...]) -> str:
+    """Inverse of :func:`read_proportions`."""
+    return ",".join(f"{v:.12g}" for v in values)
+
+
 def read_handles(text: str) -> tuple[Handle, ...]:
     """Points from ``0.1,1.5,-2~0.4,1``: input, value and optionally a slope, joined by ~.
 

@@ -10,11 +10,12 @@ from typing import Any
 import streamlit as st
 
 from lapviz import datasets
+from lapviz.checks import Refused
 from lapviz.datasets import drawings
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
-from lapviz.explorer.settings.fields import own_parameters, own_values
+from lapviz.explorer.settings.fields import own_parameters, own_values, ranged
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, describe
 from lapviz.explorer.stories import presets
@@ -149,23 +150,23 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     _sliders("data", sliders, settings, "options")
     if info.real:
         flag("standardise", settings)
-    _seed(spec.random_state)
+    text("seed", settings)  # a number field keeps refused input, and reads 1e9 as 1
 
 
-def _seed(value: int) -> None:
-    """Text field for the seed: a number field keeps refused input, and reads 1e9 as 1."""
-    field = SETTINGS["seed"]
+def text(name: str, settings: Settings, empty: str = "", disabled: bool = False) -> None:
+    """Text field for a setting; without any text, None, it shows ``empty``."""
+    field, value = ranged(settings, name), settings.get(name)
+    written = "" if value is None else field.write(value)
 
-    def use(text: str) -> None:
+    def use(new: str) -> None:
         try:
-            new = field.read(text, page=True)
-        except ValueError:
-            largest = f"{field.high:,.0f}"
-            st.toast(f"The seed is a whole number from 0 to {largest}. Ignored; {value} is kept.")
-            return
-        state.update(seed=new)
+            state.update(**{name: field.read(new.strip() or field.none, page=True)})
+        except ValueError as error:
+            reason = error if isinstance(error, Refused) else "cannot be read"
+            st.toast(f"{field.label} {reason}. Ignored; previous value kept.")
 
-    st.text_input(field.label, str(value), max_chars=20, **_bound("seed", str(value), use))
+    st.text_input(field.label, written, max_chars=400, placeholder=empty, disabled=disabled,
+                  **_bound(name, written, use))  # fmt: skip
 
 
 def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting: str) -> None:
@@ -276,6 +277,9 @@ def labels(settings: Settings) -> None:
     """Controls for the number of labels, and for the next point to label."""
     if settings.labels.per_class is not None:
         knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
+    balanced = fits.estimate_of(settings).balance is not None
+    empty = "Estimated" if balanced else "Needs a class balance"
+    text("class_prior", settings, empty, disabled=not balanced)
     choice("ask", settings)
 
 

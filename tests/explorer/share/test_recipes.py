@@ -72,6 +72,11 @@ LABELS = {
     "free-auto": case("half_moons", marks=FREE, sigma="auto", mu="auto", landmarks="kmeans++"),
     "free-scaled": case("half_moons", marks=FREE, scaling="standard", balance="scale"),
     "candidates-scaled": case("blobs", marks=CANDIDATES, scaling="standard", noise=0.3),
+    "proportions": WINE.change(class_prior=(1.0, 2.0, 3.0)),
+    "proportions-shift": case("blobs", balance="shift", noise=0.3, class_prior=(4, 3, 2, 1)),
+    "free-proportions": case(
+        "half_moons", **AUTOMATIC, n=400, noise=0.15, marks=FREE[:3], class_prior=(1, 3)
+    ),
     "free-poisson": case("half_moons", marks=FREE, term="poisson", intercept=True),
     "free-balance": case("half_moons", marks=FREE, balance="shift"),
     "candidates": case("blobs", marks=CANDIDATES, noise=0.3),

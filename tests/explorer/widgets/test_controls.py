@@ -132,8 +132,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     if place == "labels":
         wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
     else:
-        wanted -= {"per_class", "ask", "term", "balance", "passes", "linear", "scaling",
-                   "intercept", "method", "alpha"}  # fmt: skip
+        wanted -= {"per_class", "class_prior", "ask", "term", "balance", "passes", "linear",
+                   "scaling", "intercept", "method", "alpha"}  # fmt: skip
     assert set(controls_of) == wanted
 
 
@@ -320,5 +320,17 @@ def test_what_stands_in_the_seeds_box_is_what_is_used():
     for refused in ("-3", "99999999999999999999", "x"):
         find(app, "w-seed").set_value(refused).run()
         assert shown(app).data.random_state == int(find(app, "w-seed").value) == 10**9
-        assert "whole number from 0 to 2,147,483,647" in app.toast[0].value
+        assert "whole number from 0 to 2147483647" in app.toast[0].value
         assert not app.warning
+
+
+@pytest.mark.slow
+def test_class_proportions_are_those_in_the_box_or_estimated():
+    app = opened("labels", data="half_moons", n=100, p=20, balance="scale")
+    for entered, written in (("1 3", "1,3"), ("1,2,3", "1,3"), ("even", "1,3"), ("", "")):
+        find(app, "w-class_prior").set_value(entered).run()
+        assert find(app, "w-class_prior").value == written
+        assert shown(app).estimate.class_prior == ((1, 3) if written else None)
+        assert bool(app.toast) == (entered not in ("1 3", ""))
+    find(app, "w-balance").set_value("none").run()
+    assert find(app, "w-class_prior").disabled

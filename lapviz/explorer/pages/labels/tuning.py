@@ -145,7 +145,7 @@ def _automatic(settings: Settings) -> LaplacianClassifier:
     """The classifier with the page's kernel and data term; the data choose the rest."""
     options = settings.space.arguments() | settings.estimate.arguments()
     names = ("kernel", "kernel_params", "landmarks", "filter", "data_term", "fit_intercept",
-             "scaling", "random_state")  # fmt: skip
+             "class_prior", "scaling", "random_state")  # fmt: skip
     return LaplacianClassifier(**{name: options[name] for name in names if name in options})
 
 
