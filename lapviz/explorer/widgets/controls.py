@@ -153,7 +153,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     text("seed", settings)  # a number field keeps refused input, and reads 1e9 as 1
 
 
-def text(name: str, settings: Settings, empty: str = "", disabled: bool = False) -> None:
+def text(name: str, settings: Settings, empty: str = "") -> None:
     """Text field for a setting; without any text, None, it shows ``empty``."""
     field, value = ranged(settings, name), settings.get(name)
     written = "" if value is None else field.write(value)
@@ -165,7 +165,7 @@ def text(name: str, settings: Settings, empty: str = "", disabled: bool = False)
             reason = error if isinstance(error, Refused) else "cannot be read"
             st.toast(f"{field.label} {reason}. Ignored; previous value kept.")
 
-    st.text_input(field.label, written, max_chars=400, placeholder=empty, disabled=disabled,
+    st.text_input(field.label, written, max_chars=400, placeholder=empty,
                   **_bound(name, written, use))  # fmt: skip
 
 
@@ -277,9 +277,8 @@ def labels(settings: Settings) -> None:
     """Controls for the number of labels, and for the next point to label."""
     if settings.labels.per_class is not None:
         knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
-    balanced = fits.estimate_of(settings).balance is not None
-    empty = "Estimated" if balanced else "Needs a class balance"
-    text("class_prior", settings, empty, disabled=not balanced)
+    if fits.estimate_of(settings).balance is not None:  # else proportions have no effect
+        text("class_prior", settings, "Estimated")
     choice("ask", settings)
 
 
