@@ -1,4 +1,4 @@
-"""Tables as Markdown text, for experiments, benchmarks and pages."""
+"""Markdown: escaped text, and tables for experiments, benchmarks and pages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ class Share(float):
 
     def __format__(self, spec: str) -> str:
         return f"{fixed(100 * float(self), 1):{spec}}\N{NO-BREAK SPACE}%"
+
+
+def plain(text: str) -> str:
+    """Escape text for Markdown, so that text from a URL cannot become a picture or a link."""
+    text = re.sub(r"://|www\.|@", lambda match: match[0][:-1] + "\u2060" + match[0][-1], text)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def table(

@@ -300,9 +300,7 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
     there, and is split off.
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
-    for row, mass_row in zip(
-        A, M, strict=True
-    ):  # in place, as allocating memory dominates the cost
+    for row, mass_row in zip(A, M, strict=True):  # in place: allocating memory dominates the cost
         row += tau * mass_row
     try:
         R = cholesky(A.T, lower=True, overwrite_a=True, check_finite=False)

@@ -80,7 +80,7 @@ class PassResult:
 class Whitened:
     """A sample in whitened coordinates: W (r, n) with G(x, x′) = wᵀw′, and the weighted WWᵀ.
 
-    ``weights`` (n,) are the weights of the points, 1 each by default.
+    ``weights`` (n,) are the weights of the points.
     """
 
     values: Array

@@ -150,7 +150,7 @@ def rank_candidates(
         )
     y = codes[classes]
     diagonal = np.einsum("ij,ij->j", W, W)
-    ridge = (m + 1) * max(lam, RIDGE_FLOOR * max(diagonal.max(initial=0.0), 1e-300))
+    ridge = (m + 1) * _ridge(lam, diagonal)
     V, border = W[:, rows], np.ones((1, n)) if constant else np.zeros((0, n))
     b = np.vstack([V.T @ W, border])  # (m + constant, n)
     padded = np.pad(y, ((0, int(constant)), (0, 0)))
@@ -161,7 +161,7 @@ def rank_candidates(
     gaps = ((codes[None] - f[:, None]) ** 2).sum(axis=2)  # (n, K), |t − f(x)|²
     likeliest = gaps.argmin(axis=1)
     energy = float(np.sum(y * weights[:m])) + gaps.min(axis=1) / s
-    values = b.T @ _system(V, m * ridge / (m + 1), constant, padded)
+    values = fitted_values(W, rows, classes, codes, lam, constant)
     step = (codes[likeliest] - f) / s[:, None]
     change = _mean_square(W, V @ alpha[:m], alpha[m:], f - values, step, mass)
     score = np.where(np.isin(np.arange(n), rows), 0.0, energy if criterion == "energy" else change)
@@ -268,10 +268,14 @@ def fitted_values(
     """
     rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
     V = W[:, rows]
-    floor = RIDGE_FLOOR * max(np.einsum("ij,ij->j", W, W).max(initial=0.0), 1e-300)
     padded, m = np.pad(codes[classes], ((0, int(constant)), (0, 0))), len(rows)
-    weights = _system(V, m * max(lam, floor), constant, padded)
+    weights = _system(V, m * _ridge(lam, np.einsum("ij,ij->j", W, W)), constant, padded)
     return W.T @ (V @ weights[:m]) + (weights[m] if constant and m else 0.0)
+
+
+def _ridge(lam: float, diagonal: Array) -> float:
+    """λ, or a least ridge relative to the squared norms (n,) of the points."""
+    return max(lam, RIDGE_FLOOR * max(diagonal.max(initial=0.0), 1e-300))
 
 
 def _system(V: Array, ridge: float, constant: bool, right: Array) -> Array:

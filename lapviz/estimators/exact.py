@@ -67,8 +67,8 @@ class ExactLaplacianClassifier(ProbabilisticClassifier, ExactLaplacianEstimator)
         them; ``degree`` is one.
     lam : float, default 1
         λ, weight of the energy, in units of length².
-    mu : "auto" or float above 0, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    mu : "auto", "floor" or float above 0, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" and "floor" are 2·10⁻⁵/σ².
     solver : {"direct", "block"}, default "direct"
         One Cholesky factorisation, or the block inversion of KRR20 eq. (10).
     fit_intercept : bool, default False
@@ -161,8 +161,8 @@ class ExactLaplacianRegressor(TargetRegressor, ExactLaplacianEstimator):
         them; ``degree`` is one.
     lam : float, default 1
         λ, weight of the energy, in units of length².
-    mu : "auto" or float above 0, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    mu : "auto", "floor" or float above 0, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" and "floor" are 2·10⁻⁵/σ².
     solver : {"direct", "block"}, default "direct"
         One Cholesky factorisation, or the block inversion of KRR20 eq. (10).
     fit_intercept : bool, default False

@@ -141,18 +141,20 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
 
     def _space(self, X, slopes) -> Any:
         n, d = X.shape
-        representer = self.trial_space == "representer" or (
+        required = self.trial_space == "representer"
+        suitable = (
             self.trial_space == "auto"
             and not np.isnan(slopes).all()
             and n * (d + 1) <= self._most_functions()
             and isinstance(self.landmarks, str)
-            and self._kernel(X, n_landmarks=n).has_curvature
         )
-        if representer:
-            check_size(n, d)
-            return RepresenterSpace(self._kernel(X, n_landmarks=n), X, self.fit_intercept)
         space = fit.SpaceSpec.of(self)
         fit.warn_ignored(space)
+        if required or suitable:
+            kernel = fit.kernel(X, replace(space, n_landmarks=n))
+            if required or kernel.has_curvature:
+                check_size(n, d)
+                return RepresenterSpace(kernel, X, self.fit_intercept)
         space = replace(space, n_landmarks=self._most_functions())
         kernel, centres = fit.kernel(X, space), fit.centres(X, space)
         return fit.basis(X, space, self.fit_intercept, kernel, centres).space

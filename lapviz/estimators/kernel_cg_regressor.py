@@ -16,6 +16,7 @@ from lapviz.estimates.kernel_filters import intrinsic_dimension
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import TargetRegressor, weighted_mean
 from lapviz.fit import parameters as p
+from lapviz.linalg import blocks
 from lapviz.parameters import described
 
 
@@ -187,23 +188,11 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         self.target_mean_ = float(mean[0]) if self._single else mean
         return self
 
-    def predict(self, X) -> np.ndarray:
-        """Predict values.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_outputs)
-            Values of the estimate, in the units and the shape of y.
-        """
+    def _scores(self, X) -> np.ndarray:
         X = self._points(X)
-        blocks = range(0, len(X), 1024)
-        values = [self.kernel_(X[i : i + 1024], self.X_fit_) @ self.dual_coef_ for i in blocks]
-        return np.concatenate(values) + self.target_mean_
+        parts = blocks(len(X), 1024)
+        values = [self.kernel_(X[rows], self.X_fit_) @ self.dual_coef_ for rows in parts]
+        return np.concatenate(values).reshape(len(X), -1)
 
     def _held_out(self, labelled) -> np.ndarray | None:
         """Rows held out by the hold-out rule; None for the other rules."""

@@ -102,7 +102,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     class_prior : array (n_classes,) or None, default None
         Class proportions in the sample, in the order of ``classes_``, if they are known better than
         from the labels. Used by ``balance``; with passes they are the mean of the probabilities
-        over the sample.
+        over the sample, or those of the predictions where these are hardly sure of anything.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False

@@ -87,7 +87,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
 
     Attributes
     ----------
-    target_mean_ : float or array (n_outputs,), mean of the labelled targets
+    target_mean_ : array (n_outputs,), mean of the labelled targets
     coefficients_ : array (n_functions, n_outputs)
     dirichlet_energy_ : float
         Of the papers' estimator only.

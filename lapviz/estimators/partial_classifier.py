@@ -21,8 +21,7 @@ from lapviz.estimators.targets import (
     ScoredClassifier,
     decode_classes,
     is_missing,
-    is_unlabelled,
-    mark_unlabelled,
+    scored_rows,
 )
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
@@ -209,8 +208,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         """
         predicted = self.predict(X)
         if _is_plain(y):
-            y = np.asarray(mark_unlabelled(y))
-            informative = ~is_unlabelled(y)
+            y, informative = scored_rows(y, classes=True)
             hits = predicted[informative] == y[informative]
         else:
             classes, informative, allowed = partial_labels.candidate_matrix(y, len(predicted))

@@ -154,7 +154,7 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
         If no row is labelled.
     """
     targets = y.reshape(len(y), -1)
-    labelled = ~np.isnan(targets).any(axis=1)
+    labelled = has_targets(y)
     if not labelled.any():
         raise ValueError("y holds no target, only NaN: give at least one.")
     return targets, labelled

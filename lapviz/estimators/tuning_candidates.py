@@ -19,7 +19,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimates import calibration, data_terms
 from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimates.leave_one_out import hidden_folds
-from lapviz.estimators.targets import regression_targets, split_labels
+from lapviz.estimators.targets import has_targets, regression_targets, split_labels
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -76,7 +76,7 @@ class Labels:
     @classmethod
     def of_targets(cls, y, n_samples: int, weights: Array | None) -> Labels:
         y = regression_targets(y, n_samples).reshape(n_samples, -1)
-        mask = np.asarray(~np.isnan(y).any(axis=1))
+        mask = has_targets(y)
         return cls(mask, y[mask], None, weights)
 
     def error(self, scores: Array) -> float:

@@ -81,14 +81,17 @@ def mu(
     sample_weight: Array | None = None,
 ) -> tuple[float, str]:
     """μ as a number, and the reason; "auto" is calibrated, "floor" is 2·10⁻⁵/σ²."""
-    if not isinstance(energy.mu, str):
-        return float(energy.mu), "given"
-    if energy.mu == "floor":
-        return least_mu(kernel), "2e-5/σ²"
+    if energy.mu != "auto":
+        return stated_mu(energy.mu, kernel)
     n, rows = len(X), sampling.rows(len(X), sampling.size(space.n_functions, X.shape[1]))
     weights = None if sample_weight is None else sample_weight[rows]
     result = calibration.calibrate(space, X[rows], energy.operator, kernel.bandwidth, weights, n)
     return result.mu, result.reason
+
+
+def stated_mu(mu: float | str, kernel: Kernel) -> tuple[float, str]:
+    """μ that is a number or "floor", and the reason."""
+    return (least_mu(kernel), "2e-5/σ²") if mu == "floor" else (float(mu), "given")
 
 
 def least_mu(kernel: Kernel) -> float:

@@ -52,7 +52,7 @@ MIN_NOISE_WEIGHT = 1e-3  # of a noise level that is kept, relative to the likeli
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class Chosen:
     """The process for given targets.
 
     Attributes
@@ -75,7 +75,7 @@ def choose(
     y: Array,
     weights: Array | None = None,
     random_state=None,
-) -> Choice:
+) -> Chosen:
     """The process for standardised targets.
 
     Parameters
@@ -93,7 +93,7 @@ def choose(
 
     Returns
     -------
-    Choice
+    Chosen
     """
     X, m = sample.X, len(y)
     points = X[labelled]
@@ -126,7 +126,7 @@ def choose(
     i, j = np.unravel_index(np.where(has_smooth[:, None], scores, -np.inf).argmax(), scores.shape)
     main, rho = priors[i].smooth, priors[i].rho
     assert main is not None
-    return Choice(
+    return Chosen(
         Process(parts, prior_weights[selected] / prior_weights[selected].sum()),
         main,
         float(NOISE[j] * main.unit**2 / (m * (1 - rho))),

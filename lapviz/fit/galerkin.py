@@ -212,10 +212,8 @@ class Galerkin:
 
     def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
         """μ as a number, and the reason; "auto" is the rule of eigenfunctions."""
-        if self.energy.mu == "floor":
-            return auto.least_mu(self.kernel), "2e-5/σ²"
         if self.energy.mu != "auto":
-            return float(self.energy.mu), "given"
+            return auto.stated_mu(self.energy.mu, self.kernel)
 
         def calibrate() -> tuple[float, str]:
             X, weights = self.sample.load()

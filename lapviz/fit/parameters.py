@@ -134,7 +134,7 @@ WEIGHTS = Parameter(
     "weights", "Graph weights",
     "Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours, "
     "exp(−r²/2σ²) or 1.",
-    "self-tuning", kind="choice", names=lambda: tuple(graphs.WEIGHTS),
+    "self-tuning", kind="choice", names=lambda: graphs.WEIGHTS,
 )  # fmt: skip
 ALPHA = Parameter(
     "alpha", "Spreading α",

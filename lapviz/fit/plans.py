@@ -109,7 +109,7 @@ class Plan:
                 f"n = {n}"
             )
         else:
-            value, reason = auto.least_mu(kernel), "2e-5/σ²"
+            value, reason = auto.stated_mu("floor", kernel)
             reason += f", {_NAMED}" if mu == "auto" else ""
         return self.with_choice("mu", value, reason, energy=replace(self.energy, mu=value))
 
@@ -231,7 +231,7 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
     energy = replace(plan.energy, operator=operator)
     plan = Plan(plan.space, energy, plan.estimate, rows, required, True, overlap, on_nodes)
     of = f"all {n} points" if required is None else f"{len(graph_sample.X)} of {n} points"
-    reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
+    reason = f"the {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
     return plan.with_choice("operator", operator.name, reason), graph_sample
 
 

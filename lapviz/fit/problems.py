@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lapviz.checks import row_shares
-from lapviz.estimates import codes
+from lapviz.estimates import codes, passes
 from lapviz.fit import few_labels
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.plans import Plan
@@ -267,6 +267,8 @@ class Problem:
     ) -> Solution:
         """The solution whose mean probabilities over the rows are the proportions, if known.
 
+        Where held-out labels say that little is known, and so T is large, one class could have them
+        on the mean everywhere. Then it is the mean at the usual T, and the predictions have them.
         ``scores`` (n + m, k) are those of its coefficients at the n rows, then at m other points.
         """
         balance, temperature = solution.balance, solution.temperature
@@ -275,7 +277,8 @@ class Problem:
         prior, rows = proportions.shares, self.rows
         final = solution.final_scores(scores[: len(rows)], rows, None)
         shares = codes.class_shares(final, len(prior))
-        shift = codes.imposing_shifts(shares, prior, temperature, self.sample_weight)
+        usual = passes.usual_temperature(len(prior)) * passes.spread(shares, self.sample_weight)
+        shift = codes.imposing_shifts(shares, prior, min(temperature, usual), self.sample_weight)
         return replace(solution, balance=codes.Balance(balance.factor, balance.shift + shift))
 
     @property

@@ -15,6 +15,7 @@ from sklearn.manifold import SpectralEmbedding
 
 from lapviz import graphs
 from lapviz.checks import check_bandwidth, check_count, check_points
+from lapviz.graphs.laplacians import degrees
 from lapviz.linalg import blocks, eigh
 from lapviz.spaces.bandwidth import auto_bandwidth
 
@@ -50,9 +51,9 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Graph is not fully connected")
         values = model.fit_transform(W)
-    degrees = np.asarray(W.sum(axis=1)).ravel()
-    if degrees.any():
-        values = values - np.average(values, axis=0, weights=degrees)
+    masses = degrees(W)
+    if masses.any():
+        values = values - np.average(values, axis=0, weights=masses)
     norms = np.sqrt(np.mean(values**2, axis=0))
     return values / np.where(norms > 0, norms, 1.0)
 

@@ -63,9 +63,10 @@ def choose(n: int, d: int, k: int, method: str = "auto") -> str:
     check_choice("method", method, METHODS)
     if method == "approximate":
         return "index"
-    if method == "auto" and d > TREE_COLUMNS and n**2 * (d + 100.0) > EXACT_PRODUCTS:
+    many = d > TREE_COLUMNS and n >= BLOCK_ROWS and n**2 * (d + 100.0) > EXACT_PRODUCTS
+    if method == "auto" and many:
         missing = _extras.missing("large", PURPOSE, "faiss")
-        if n >= BLOCK_ROWS and not missing:
+        if not missing:
             return "index"
         message = f"All pairs of {n} rows are compared, which takes long. {missing}"
         warnings.warn(message, stacklevel=stack_level())

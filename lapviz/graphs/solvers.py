@@ -72,7 +72,7 @@ def solve(A, B, W, rtol=1e-13, start=None):
             return start
     if len(B) > SMALL and not is_badly_scaled(W) and not has_large_diameter(W):
         with suppress(np.linalg.LinAlgError):
-            return conjugate_gradients(A, B, start, rtol=rtol)
+            return conjugate_gradients_of(A, rtol=rtol)(B, start)
     return factor(A).solve(B)
 
 
@@ -92,18 +92,16 @@ def is_badly_scaled(W):
     return W.nnz > 0 and W.data.min() < 1e-8 * W.data.max()
 
 
-def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=2000):
-    """Solve (A + diag(s_k)) x_k = b_k for every column, preconditioned by the diagonal.
+def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
+    """A function that solves (A + diag(s_k)) x_k = b_k for every column, for many right-hand sides.
 
-    Columns are multiplied by the matrix together, which takes a third of the time of separate
-    products, but each takes its own steps; in single precision where that is enough.
+    By conjugate gradients preconditioned by the diagonal. Columns are multiplied by the matrix
+    together, which takes a third of the time of separate products, but each takes its own steps; in
+    single precision where that is enough.
 
     Parameters
     ----------
     A : sparse matrix (m, m), symmetric and positive definite with the shift, as is the diagonal
-    B : array (m, K)
-    start : array (m, K), optional
-        Starting point; by default 0.
     shift : array (m, K), optional
         The s_k; by default 0.
     rtol : float, default 1e-6
@@ -112,18 +110,10 @@ def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=200
 
     Returns
     -------
-    array (m, K)
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If ``max_iter`` iterations do not suffice.
+    callable
+        Of B (m, K) and, optionally, a starting point (m, K), by default 0. It returns the solution
+        (m, K), or raises ``numpy.linalg.LinAlgError`` if ``max_iter`` iterations do not suffice.
     """
-    return conjugate_gradients_of(A, shift=shift, rtol=rtol, max_iter=max_iter)(B, start)
-
-
-def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
-    """:func:`conjugate_gradients` as a function of B and start, for many right-hand sides."""
     A, m = sp.csr_matrix(A), A.shape[0]
     dtype, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
     # Neighbours next to each other, where the processor's cache does not hold all rows.
@@ -181,9 +171,8 @@ def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
     X, P, energy = np.zeros_like(R), np.zeros_like(R), np.ones(len(remaining))
     for _ in range(max_iter + 1):
         active = np.sqrt(_inner(R, R)) > rtol
-        if 2 * np.count_nonzero(active) <= len(
-            remaining
-        ):  # converged columns need no more products
+        # Converged columns need no more products.
+        if 2 * np.count_nonzero(active) <= len(remaining):
             solution[:, remaining[~active]] = X[:, ~active]
             remaining, energy = remaining[active], energy[active]
             if not len(remaining):

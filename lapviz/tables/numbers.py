@@ -164,11 +164,10 @@ def parse_dates(texts) -> tuple[np.ndarray, str] | None:
     With points or dashes the day comes first where both orders fit. With slashes neither is taken
     then, since 03/04/2020 is ambiguous.
     """
-    parsed = {order: days for order in DATES if (days := _days(texts, DATES[order])) is not None}
-    first, *others = parsed.values() or (None,)
-    if first is None or any(not np.array_equal(first, days) for days in others):
+    parsed = [(days, order) for order in DATES if (days := _days(texts, DATES[order])) is not None]
+    if not parsed or any(not np.array_equal(parsed[0][0], days) for days, _ in parsed[1:]):
         return None
-    return next(((days, order) for order, days in parsed.items()), None)
+    return parsed[0]
 
 
 def _days(texts, pattern: str) -> np.ndarray | None:

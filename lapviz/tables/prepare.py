@@ -95,14 +95,13 @@ class Table:
         ValueError
             If the roles cannot be used; the message says why and what to change.
         """
-        try:
-            if roles is None:
-                roles = with_changes(self.columns, self.roles, **changes)
-            else:
-                roles = replace(roles, **changes)
-        except TypeError:
-            fields = ", ".join(Roles.__dataclass_fields__)
-            raise ValueError(f"A table is prepared with {fields}; got {sorted(changes)}.") from None
+        names = Roles.__dataclass_fields__.keys()
+        if unknown := changes.keys() - names:
+            raise ValueError(f"A table is prepared with {', '.join(names)}; got {sorted(unknown)}.")
+        if roles is None:
+            roles = with_changes(self.columns, self.roles, **changes)
+        else:
+            roles = replace(roles, **changes)
         _check_roles(self, roles)
         features = [self.column(name) for name in roles.features]
         keep = np.ones(self.n_rows, bool)

@@ -57,7 +57,10 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
     A column that is no longer the label becomes a feature, if it can be one.
     """
     new = replace(roles, **changes)
-    if new.weight == new.label and "weight" not in changes:
+    if "label" not in changes and new.label in changes.get("features", ()):
+        new = replace(new, label=None)
+    used = new.label, *changes.get("features", ())
+    if "weight" not in changes and new.weight in used:
         new = replace(new, weight=None)
     if "features" in changes or not {"label", "weight"} & changes.keys():
         return new

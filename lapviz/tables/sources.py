@@ -58,7 +58,7 @@ class Source:
     size: int | None
     head: bytes = b""  # first bytes, already read from the file
 
-    def chunks(self, limits: Limits, step: int = MIB) -> Iterator[bytes]:
+    def chunks(self, limits: Limits) -> Iterator[bytes]:
         """Yield the file's bytes; ValueError if they exceed the limit."""
         n_read, chunk = 0, self.head
         while chunk:
@@ -66,7 +66,7 @@ class Source:
             if n_read > limits.bytes:
                 raise _too_long(n_read, limits)
             yield chunk
-            chunk = bytes_from(self.file, step)
+            chunk = _bytes_from(self.file, MIB)
 
 
 @contextmanager
@@ -100,10 +100,10 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
 def _source(file, name, size: int | None, limits: Limits) -> Source:
     if size is not None and size > limits.bytes:
         raise _too_long(size, limits)
-    return Source(file, _title(name), size, bytes_from(file, HEAD))
+    return Source(file, _title(name), size, _bytes_from(file, HEAD))
 
 
-def bytes_from(file, n: int) -> bytes:
+def _bytes_from(file, n: int) -> bytes:
     """The next bytes, at most n; ValueError if they are text."""
     chunk = file.read(n)
     if not isinstance(chunk, bytes | bytearray | memoryview):

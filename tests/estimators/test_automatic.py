@@ -95,7 +95,7 @@ def test_it_follows_the_units(name):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "functions"),
-    [("wine", ": 67% of 178 rows"), ("half_moons", "a 8-NN graph over all 2000 points")],
+    [("wine", ": 67% of 178 rows"), ("half_moons", "the 8-NN graph over all 2000 points")],
 )
 def test_the_report_lists_the_choices(name, functions):
     data = datasets.load(name, random_state=0)
@@ -180,6 +180,18 @@ def test_given_proportions_are_the_mean_probabilities(name, per_class):
         model.fit(data.X, labels, sample_weight)
         mean = np.average(model.predict_proba(data.X), axis=0, weights=sample_weight)
         np.testing.assert_allclose(mean, prior, atol=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prior", [[1, 2], [1, 5], [2, 1]])
+def test_predictions_have_given_proportions_although_nothing_is_sure(prior):
+    """No label of a circle can be predicted from the three others, so T is large."""
+    data = datasets.load("four_circles", random_state=0)
+    model = LaplacianClassifier(class_prior=prior, random_state=0)
+    predicted = model.fit(data.X, data.semi_supervised_target()).predict(data.X)
+    np.testing.assert_allclose(
+        np.bincount(predicted) / len(predicted), np.divide(prior, sum(prior)), atol=0.03
+    )
 
 
 @pytest.mark.parametrize(

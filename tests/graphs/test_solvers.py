@@ -25,7 +25,7 @@ def test_columns_are_solved_independently(monkeypatch, n_cores):
     exact = np.linalg.solve(A.toarray(), B)
     near = exact + 0.1 * np.abs(exact).max(axis=0)
     for start in (None, near):
-        solution = solvers.conjugate_gradients(A, B, start, rtol=1e-12)
+        solution = solvers.conjugate_gradients_of(A, rtol=1e-12)(B, start)
         for column, truth in zip(solution.T, exact.T, strict=True):
             np.testing.assert_allclose(column, truth, atol=1e-9 * max(np.abs(truth).max(), 1e-30))
 
@@ -36,7 +36,7 @@ def test_single_precision_does_not_depend_on_units():
     shift = np.random.default_rng(2).uniform(size=(200, 3))
     expected = [np.linalg.solve(A.toarray() + np.diag(shift[:, k]), B[:, k]) for k in range(3)]
     for unit in (1.0, 1e-60):
-        solution = solvers.conjugate_gradients(A * unit, B * unit, shift=shift * unit, rtol=1e-5)
+        solution = solvers.conjugate_gradients_of(A * unit, shift=shift * unit, rtol=1e-5)(B * unit)
         for column, exact in zip(solution.T, expected, strict=True):
             np.testing.assert_allclose(column, exact, atol=1e-4 * np.abs(exact).max())
 
@@ -49,7 +49,7 @@ def test_one_column_takes_the_same_steps_as_scipy():
             scipys, failed = spla.cg(A, b, start, rtol=rtol, M=jacobi)
             assert not failed
             column_start = None if start is None else start[:, None]
-            solution = solvers.conjugate_gradients(A, b[:, None], column_start, rtol=rtol)
+            solution = solvers.conjugate_gradients_of(A, rtol=rtol)(b[:, None], column_start)
             rounding = 1e-10 if rtol < solvers.SINGLE else 1e-5
             atol = rounding * np.abs(scipys).max()
             np.testing.assert_allclose(solution[:, 0], scipys, atol=atol)
@@ -57,4 +57,4 @@ def test_one_column_takes_the_same_steps_as_scipy():
 
 def test_too_few_iterations_raise_an_error():
     with pytest.raises(np.linalg.LinAlgError, match="in 3 iterations"):
-        solvers.conjugate_gradients(system(), np.ones((200, 1)), max_iter=3)
+        solvers.conjugate_gradients_of(system(), max_iter=3)(np.ones((200, 1)))

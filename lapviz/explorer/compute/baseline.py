@@ -91,13 +91,10 @@ def scores(data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | No
 def _scores(
     data: DataSpec, spec: GraphSpec, labels: Labelled, sites: Sites | None
 ) -> tuple[Array, Array | None]:
-    X, graph, off = sample(data).X, nodes(data, spec, labels), labels.index < 0
+    X, graph = sample(data).X, nodes(data, spec, labels)
     mass = _masses(data, graph)
-    label_nodes = np.empty(len(labels.index), dtype=int)
-    label_nodes[~off] = np.searchsorted(graph.rows, labels.index[~off])
-    label_nodes[off] = len(graph.rows) + np.arange(off.sum())
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
-    one_hot[label_nodes] = labels.shares(one_hot.shape[1])
+    one_hot[labels.positions(graph.rows)] = labels.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)
     W, grounded = graphs.with_mass(graph.W, mass), None
     if spec.method == "harmonic" and not graph.by_labels:  # else each label needs a new one

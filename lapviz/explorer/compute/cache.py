@@ -56,6 +56,7 @@ def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> 
             continue
     try:
         value = compute()
+        STORE.keep(key, value, most)
     except BaseException as error:
         with STORE.lock:
             del _RUNNING[key]
@@ -65,7 +66,6 @@ def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> 
             future.cancel()
         raise
     with STORE.lock:
-        STORE.keep(key, value, most)
         del _RUNNING[key]
     future.set_result(value)
     return value

@@ -215,9 +215,9 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
         try:
             return OwnTable(table, table.prepare(roles), roles)
         except ValueError as error:  # try without weights; the page says why
-            note, name = str(error), roles.weight
+            note = str(error)
         unweighted = _usable(table, replace(roles, weight=None))
-        unweighted.note = f"{note} So “{name}” is not used for weights."
+        unweighted.note = f"{note} So “{roles.weight}” is not used for weights."
         return unweighted
     return _usable(table, roles)
 

@@ -21,7 +21,7 @@ class Sites:
     """Points X (m, d) at which functions are evaluated; the cache identifies them by ``key``."""
 
     key: str
-    X: Array = field(compare=False, hash=False)
+    X: Array = field(compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,11 @@ class Labelled:
     def index(self) -> Array:
         """Rows of the data (m,), -1 for labels off the sample."""
         return np.array([label.index for label in self.labels], dtype=int)
+
+    def positions(self, rows: Array) -> Array:
+        """Positions (m,) among ascending rows of the data, then the labels off the sample."""
+        off = self.index < 0
+        return np.where(off, len(rows) + np.cumsum(off) - 1, np.searchsorted(rows, self.index))
 
     @property
     def codes(self) -> Array:

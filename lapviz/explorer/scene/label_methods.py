@@ -199,7 +199,9 @@ def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]
     try:
         fitted = [fits.solution(settings) for settings in variants]
     except ValueError as error:
-        raise Unavailable(str(error)) if passes else error from error
+        if not passes:
+            raise
+        raise Unavailable(str(error)) from error
     solutions = [result.value for result in fitted]
     values = picture.evaluated(lambda X: problem.scores_of_all(X, solutions))
     all_rows, prior = len(picture.rows) >= len(problem.rows), picture.settings.estimate.class_prior

@@ -73,15 +73,11 @@ def _ranked(picture: Picture) -> queries.Ranking:
     method, estimate = fits.method(settings), settings.estimate
     factor = method.solver(constant=estimate.fit_intercept)
     space = method.assembled(estimate.fit_intercept).space
-    off_sample = labelled.index < 0
-    X = np.vstack([picture.data.X[picture.rows], labelled.X[off_sample]])
-    positions = np.empty(len(labelled.labels), dtype=int)
-    positions[~off_sample] = np.searchsorted(picture.rows, labelled.index[~off_sample])
-    positions[off_sample] = len(picture.rows) + np.arange(off_sample.sum())
+    X = np.vstack([picture.data.X[picture.rows], labelled.X[labelled.index < 0]])
     n_classes = picture.data.n_classes
     return queries.rank_candidates(
         factor.whiten(space.phi(X)),
-        positions,
+        labelled.positions(picture.rows),
         labelled.codes,
         estimates.class_codes(np.arange(n_classes), n_classes),
         estimate.lam,

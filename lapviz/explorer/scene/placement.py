@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,12 +46,12 @@ class Plane:
     """
 
     key: str
-    xy: Array = field(compare=False, hash=False)
-    axes: tuple[str, ...] = field(compare=False)
-    field: bool = field(compare=False)
-    xyz: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    xy: Array = dataclasses.field(compare=False)
+    axes: tuple[str, ...] = dataclasses.field(compare=False)
+    field: bool = dataclasses.field(compare=False)
+    xyz: Array | None = dataclasses.field(compare=False, default=None)
     sheet: tuple[float, float, float, float] | None = dataclasses.field(compare=False, default=None)
-    base: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    base: Array | None = dataclasses.field(compare=False, default=None)
     pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
     scaling: Scaling | None = dataclasses.field(compare=False, default=None)
 

@@ -50,13 +50,14 @@ class DataState(PageState):
 
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
         """Settings of a link; also store which parts it hides and opens."""
-        hide, hideable = _names(query.get("hide", "")), frozenset(SHARED.hideable)
+        hide, hideable = _names(query.get("hide", "")), frozenset(self.hideable)
         if hide - hideable:
-            self.tell(
-                f"hide= takes {', '.join(SHARED.hideable)}; everything else in it was ignored."
-            )
+            self.tell(f"hide= takes {', '.join(self.hideable)}; everything else in it was ignored.")
         st.session_state[_HIDE] = hide & hideable
-        linked, problems = from_query(query, self._base(query, first))
+        base, data = self._base(query, first), query.get("data")
+        if data in OWN_DATA and not user_data.latest(data):  # its settings are not for other data
+            return base, []
+        linked, problems = from_query(query, base)
         opened, parts = _names(query.get("open", "")), PARTS.get(page(), {})
         for name, key in parts.items():  # other parts are closed
             st.session_state[key] = name in opened

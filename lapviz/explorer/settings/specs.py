@@ -55,8 +55,8 @@ START = (
 )
 # Kinds of visitors' own data, with the message for a link that was made with such data.
 OWN_DATA = {
-    "table": "This link is about somebody's own table, which is not in the link: upload the table "
-    "on the page “Your data” to see the same.",
+    "table": "This link is about somebody's own table, which is in no link: another data set is "
+    "shown. With the table, begin on the page “Your data”.",
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, and eigenfunctions, that an axis can show
 LEAST_IN_SPACE = 3  # features that a picture in space needs

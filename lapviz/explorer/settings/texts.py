@@ -61,13 +61,13 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
 def read_proportions(text: str, n_classes: int = 0) -> tuple[float, ...]:
     """Class proportions from ``3,1,2``, of any number of classes if ``n_classes`` is 0."""
     try:
-        values = tuple(map(float, re.split(r"[\s,]+", text.strip())))
+        values = tuple(map(float, re.split(r"[\s,:]+", text.strip())))
     except ValueError:
         values = ()
     complete = len(values) == n_classes if n_classes else bool(values)
     if not complete or not all(0 < v < 1e9 for v in values):
         count = f"{n_classes} " if n_classes else ""
-        raise Refused(f"must be {count}positive numbers, one for each class")
+        raise Refused(f"must be {count}positive numbers with commas between, one for each class")
     return values
 
 

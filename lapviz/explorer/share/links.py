@@ -35,6 +35,8 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         if not fold.open:
             return
         settings = state.settings()  # here: the function called at the click has no session
+        if settings.data.private:
+            st.caption("Your data are in no link: a live page shows them to others.")
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
         size = max(most_bytes(scene) / 1e6, 0.1)
         download(

@@ -32,9 +32,10 @@ def labels(settings: Settings) -> str:
     all_classes = len(set(labelled.codes.tolist())) == n_classes
     estimators_suffice = all_classes and not labelled.partial and (labelled.index >= 0).all()
     lines_of = _by_estimators if estimators_suffice else _by_functions
-    body = f"""\
-{script.data(settings)}
-{lines_of(settings, labelled)}
+    body = f"{script.data(settings)}\n{lines_of(settings, labelled)}\n"
+    data = points.sample(settings.data)
+    if points.judged(data, labelled.mask(len(data.X))).any():
+        body += f"""\
 judged = ~labelled{" & (data.y >= 0)" * may_be_unknown}
 for name, predicted in by_method.items():
     accuracy = (predicted == data.y)[judged].mean()

@@ -32,7 +32,7 @@ from lapviz.progress import Cancelled
 QUEUE = 1.0  # seconds before a visitor is told the position in the queue
 MOST_ANSWERS = 32  # cached for those who go back, and for an audience that opens the same link
 BARE = ("lam", "sigma")  # knobs of a stage shown without its page
-PARTS = "lapviz_parts"  # keys of the page's fragments: the stage, the parts beside and below it
+FRAGMENTS = "lapviz_parts"  # keys of the page's fragments: the stage, the parts beside and below it
 _LOOKED = "lapviz_looked"  # set while a callback has already waited for the answer
 _BELOW = "lapviz_below"  # for each stage: what the page below was drawn for, and if it was done
 
@@ -179,7 +179,8 @@ def show(live: LiveStage) -> None:
     if not moving:
         state.write_url()  # first, so that a reload during the computation loses nothing
     has_waited = st.session_state.pop(_LOOKED, False)
-    answer, ready = None if light else cache.peek(_complete, live, settings, hidden), True
+    answer = None if light else cache.peek(_complete, live, settings, hidden)
+    ready = True
     if answer is None:
         job = jobs.ask(key, _light if light else _complete, live, settings, hidden)
         ready = job.wait(0.0 if has_waited else live.patience if last else live.first_patience)
@@ -240,7 +241,7 @@ def _run_parts() -> None:
     If several fragments called back, run the full page.
     """
     if _streamlit.fragments() == 1:
-        st.rerun(st.session_state[PARTS])
+        st.rerun(st.session_state[FRAGMENTS])
     elif _streamlit.fragments():
         st.rerun()
 

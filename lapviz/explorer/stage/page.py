@@ -79,7 +79,7 @@ class Page:
         st.set_page_config(initial_sidebar_state="collapsed" if beside else "auto")
         settings = state.settings()
         parts = {"stage": self.stage, "beside": beside, "below": self.below}
-        st.session_state[live.PARTS] = [name for name, draw in parts.items() if draw is not None]
+        st.session_state[live.FRAGMENTS] = [name for name, draw in parts.items() if draw]
         if beside is None:
             self.head(self.title, settings)
         if self.controls is not None:

@@ -21,7 +21,9 @@ from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLA
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words.glossary import help_of, title_of
+from lapviz.markdown import plain
 from lapviz.parameters import Slider
+from lapviz.tables.names import counted
 
 # Where settings come from; short, to fit on one line.
 ORIGINS = {AUTO: "From data", presets.PAPERS: "Paper’s", presets.OWN: "Own"}
@@ -132,7 +134,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     sliders = []
     if spec.name == drawing.NAME:
         n = spec.n_samples
-        count = f"{n:,} point{'s' * (n != 1)}"
+        count = counted(n, "point")
         caption = f"{count}, in the link of this page." if n else "Nothing is drawn yet."
         if spec.private:
             caption = (
@@ -279,6 +281,11 @@ def labels(settings: Settings) -> None:
         knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
     if fits.estimate_of(settings).balance is not None:  # else proportions have no effect
         text("class_prior", settings, "Estimated")
+        if prior := settings.estimate.class_prior:
+            names = settings.data.info.class_names
+            shares = (f"{plain(name)} {100 * share / sum(prior):.3g} %"
+                      for name, share in zip(names, prior, strict=True))  # fmt: skip
+            st.caption(", ".join(shares))
     choice("ask", settings)
 
 

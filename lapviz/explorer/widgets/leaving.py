@@ -25,9 +25,8 @@ export default function ({ data }) {
 
 def guard(place: str) -> None:
     """Let the browser ask before it leaves the page, as long as there are unsaved labels."""
-    _GUARD(
-        key=f"leaving-{place}", data={"unsaved": unsaved(state.SHARED.settings())}
-    )  # page.css hides it
+    data = {"unsaved": unsaved(state.SHARED.settings())}
+    _GUARD(key=f"leaving-{place}", data=data)  # page.css hides it
 
 
 def unsaved(settings: Settings | None) -> bool:

@@ -20,6 +20,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
+from lapviz.markdown import plain
 
 QUICK, LOOK = 0.3, 0.5  # seconds before a progress bar is shown, and between its updates
 
@@ -43,25 +44,19 @@ def guarded(subject: str) -> Iterator[None]:
 
 def sentence_of(error: Exception, subject: str) -> str:
     """Sentence about an error, starting with its subject; unexpected errors are logged, too."""
-    if isinstance(error, ValueError | MemoryError):
-        return f"{subject} cannot be computed with these settings. {error}"
-    if isinstance(error, np.linalg.LinAlgError):
+    if isinstance(error, np.linalg.LinAlgError):  # a ValueError, too
         _LOG.error("linear algebra failed in %s", subject, exc_info=error)
         return (
             f"{subject} cannot be computed with these settings: the matrices are too close to "
             "singular. Use a larger σ or μ."
         )
+    if isinstance(error, ValueError | MemoryError):
+        return f"{subject} cannot be computed with these settings. {error}"
     _LOG.error("unexpected error in %s", subject, exc_info=error)
     return (
         f"{subject} failed with an unexpected error. Press “Reset”, and please report the link of "
         "this page."
     )
-
-
-def plain(text: str) -> str:
-    """Escape text for Markdown, so that text from a URL cannot become a picture or a link."""
-    text = re.sub(r"://|www\.|@", lambda match: match[0][:-1] + "\u2060" + match[0][-1], text)
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def cited(text: str) -> str:
@@ -143,7 +138,7 @@ def unfinished(
     name: str, title: str, job: jobs.Job, draw: Callable[[object], None] | None = None
 ) -> None:
     """Show progress and “Cancel” in place of a job's result, or, if cancelled, “Start again”."""
-    if job.state == "running":
+    if job.state != "cancelled":
         st.fragment(_progress, run_every=LOOK)(name, title, job, draw)
         return
     if draw is not None and job.partial is not None:

@@ -34,7 +34,7 @@ PLANE = "row class or x y"
 )
 def test_a_table_brings_the_labels_back(labels, columns, options):
     planar = columns == PLANE
-    frame = to_frame(labels, CLASSES, planar, **options)
+    frame = to_frame(labels, CLASSES, planar, TEN, **options)
     assert list(frame) == columns.split()
     assert list(frame["row"]) == [-1 if p.off_sample else p.index + 1 for p in labels]
     assert from_frame(frame, CLASSES, TEN, planar) == labels
@@ -42,7 +42,7 @@ def test_a_table_brings_the_labels_back(labels, columns, options):
 
 def test_rows_are_numbered_as_in_the_visitors_file():
     numbers = np.array([2, 3, 7, 9])
-    frame = to_frame(ROWS, CLASSES, False, numbers=numbers, row_names=("class", ["A7", 0]))
+    frame = to_frame(ROWS, CLASSES, False, numbers, row_names=("class", ["A7", 0]))
     assert list(frame) == ["class'", "row", "class", "or"]
     assert list(frame["row"]) == [9, 2]
     assert list(frame["class'"]) == ["A7", "0"]
@@ -53,7 +53,7 @@ def test_rows_are_numbered_as_in_the_visitors_file():
 
 
 def test_the_last_line_about_a_point_counts():
-    frame = to_frame((Label(3, 1), Label(0, 0), Label(3, 0)), CLASSES, planar=True)
+    frame = to_frame((Label(3, 1), Label(0, 0), Label(3, 0)), CLASSES, True, TEN)
     assert from_frame(frame, CLASSES, TEN, planar=True) == (Label(3, 0), Label(0, 0))
 
 
@@ -87,7 +87,7 @@ def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
 
 def test_a_table_without_labels_has_columns_of_text():
     """Streamlit refuses to edit texts in a column of numbers."""
-    frame = to_frame((), ("a", "b"), True)
+    frame = to_frame((), ("a", "b"), True, TEN)
     assert frame["class"].dtype == frame["or"].dtype == object
 
 

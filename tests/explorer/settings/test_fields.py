@@ -173,7 +173,7 @@ NOT_TAKEN = [  # data set, query, changes, words of the complaints
     ("half_moons", {"n": "100001"}, {}, ["must be a whole number from 1 to 100000"]),
     ("half_moons", {"noise": "9"}, {}, ["must be a number from 0 to 0.5"]),
     ("half_moons", {"class_prior": "1, 3"}, {"class_prior": (1.0, 3.0)}, []),
-    *[("half_moons", {"class_prior": junk}, {}, ["must be 2 positive numbers, one for each class"])
+    *[("half_moons", {"class_prior": junk}, {}, ["must be 2 positive numbers with commas"])
       for junk in ("1", "1,2,3", "0,1", "1,nan", "-1,2", "even")],
     ("half_moons", {"sigma": "0"}, {}, ["must be a number from 1e-12 to 1e+12"]),
     ("half_moons", {"p": "2001"}, {}, ["must be a whole number from 1 to 2000"]),

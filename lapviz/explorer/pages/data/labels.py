@@ -19,14 +19,12 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import leaving
 from lapviz.labels import Label
 from lapviz.tables import Table
+from lapviz.tables.names import counted
 from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
-ROW, LABEL = (
-    "row",
-    "label by hand",
-)  # with apostrophes if the table has such a column
-MOST_CLASSES = 20  # that labels by hand may add
+ROW, LABEL = "row", "label by hand"  # with apostrophes if the table has such a column
+MOST_CLASSES = 20  # that labels by hand, or their file, may add
 _FILE = FileInput("labels-back")
 
 
@@ -65,8 +63,8 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     settings, lost = restore(user_table, settings_of(spec), labels)
     state.hand_over(settings)
     leaving.saved()
-    count = len(labels) - lost
-    words = f"{count:,} label{'s' * (count != 1)} by hand restored on the page “Labels”."
+    count = counted(len(labels) - lost, "label")
+    words = f"{count} by hand restored on the page “Labels”."
     return words + f" {lost:,} are of rows that the page does not show." * bool(lost)
 
 

@@ -9,12 +9,13 @@ import streamlit as st
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages.data import upload, view
-from lapviz.explorer.pages.data.labels import bring_back, carry_over, settings_of
+from lapviz.explorer.pages.data.labels import MOST_CLASSES, bring_back, carry_over, settings_of
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
+from lapviz.markdown import plain
 from lapviz.tables import Roles
 from lapviz.tables.names import counted
 from lapviz.tables.roles import with_changes
@@ -37,7 +38,7 @@ def table() -> None:
     user_table = user_data.get(spec.source)
     _head(user_table, spec)
     if isinstance(user_table, UnusedTable):
-        st.error(shell.plain(user_table.why), icon=":material/info:")
+        st.error(plain(user_table.why), icon=":material/info:")
     _roles(user_table, spec)
     if isinstance(user_table, UnusedTable):
         return
@@ -45,7 +46,7 @@ def table() -> None:
     rows = f"{n:,} of {counted(user_table.table.n_rows, 'row')}"
     title = f"What was done: {rows}, {counted(d, 'feature')}"
     with st.expander(title, icon=":material/checklist:"):
-        lines = [f"- {shell.plain(s)}" for s in (*user_table.table.done, *user_table.prepared.done)]
+        lines = [f"- {plain(s)}" for s in (*user_table.table.done, *user_table.prepared.done)]
         st.markdown("\n".join(lines) or "Nothing had to be done.")
     _go_on(user_table, spec)
     bring_back(user_table, spec)
@@ -61,7 +62,7 @@ def _current() -> DataSpec | None:
 def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     """Draw name and first rows."""
     left, right = st.columns([4, 1], vertical_alignment="center")
-    left.header(shell.plain(user_table.table.name), anchor=False)
+    left.header(plain(user_table.table.name), anchor=False)
     n_columns = len(user_table.table.columns)
     left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
     right.button("Another table", key="table-forget", width="stretch",
@@ -86,9 +87,9 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     """Draw the choice of what the columns are for; a change rebuilds the arrays."""
     roles, classes = _choose_roles(user_table)
     if user_table.note:
-        st.caption(shell.plain(user_table.note))
+        st.caption(plain(user_table.note))
     if user_table.roles.weight:
-        name = shell.plain(user_table.roles.weight)
+        name = plain(user_table.roles.weight)
         st.caption(
             f"Rows are weighted by “{name}”. If that is a measurement, choose no weight column and "
             "make it a feature."
@@ -104,7 +105,7 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
             return
         user_data.add(rebuilt, instead_of=spec.source)
     except ValueError as error:
-        st.error(shell.plain(str(error)), icon=":material/info:")
+        st.error(plain(str(error)), icon=":material/info:")
         if isinstance(user_table, OwnTable):
             st.caption("Below, the table is used as before this change.")
         return
@@ -159,19 +160,21 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     for name, role in ((label, "label"), (weight, "weight")):
         if name in features:
             features = [feature for feature in features if feature != name]
-            st.caption(f"“{shell.plain(name)}” is the {role}, so it is not a feature.")
+            st.caption(f"“{plain(name)}” is the {role}, so it is not a feature.")
     scale = st.toggle(
         "Scale the features", value=roles.scale, key=f"{key}-scale",
         help="Give every column unit variance, so that their units do not matter.",
     )  # fmt: skip
     classes = user_table.extra_classes
     if isinstance(user_table, UnusedTable) or user_table.prepared.task != "values":
+        shown = ", ".join(classes)
         text = st.text_input(
-            "Further classes", ", ".join(classes), key=f"{key}-classes", max_chars=400,
+            "Further classes", shown, key=f"{key}-classes-{shown}", max_chars=400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
         )  # fmt: skip
-        stripped = (name.strip() for name in text.split(","))
-        classes = tuple(dict.fromkeys(filter(None, stripped)))[:20]
+        if text != shown:  # a name that a file of labels has brought may contain commas
+            stripped = (name.strip() for name in text.split(","))
+            classes = tuple(dict.fromkeys(filter(None, stripped)))[:MOST_CLASSES]
     chosen = replace(roles, features=tuple(features), label=label or None, weight=weight or None,
                      task=task, missing=missing, scale=scale)  # fmt: skip
     return chosen, classes

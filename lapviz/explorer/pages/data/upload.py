@@ -11,6 +11,7 @@ from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import user_data
 from lapviz.explorer.widgets import shell
+from lapviz.markdown import plain
 from lapviz.tables import LIMITS
 
 SAMPLE = files("lapviz.datasets").joinpath("data/penguins.csv")
@@ -39,7 +40,7 @@ class FileInput:
         """Return bytes and name of a newly uploaded file, and delete Streamlit's copy."""
         with st.container():  # keeps its place, or what follows would be rebuilt, and folded
             if sentence := st.session_state.get(f"lapviz_{self.name}_error", ""):
-                st.error(shell.plain(sentence), icon=":material/info:")
+                st.error(plain(sentence), icon=":material/info:")
         file = st.file_uploader(label, key=f"{self.name}-{self.turn}", help=help, **options)
         if file is None:
             return None
@@ -96,7 +97,7 @@ def read() -> None:
     raw, name = visitors.session_dict(_RAW)["file"]
     sentence = ""
     try:
-        user_table = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
+        user_table = shell.long_work(_JOB, f"“{plain(name)}”", own_table.read, raw, name)
         if user_table is None:
             st.button("Give up", key="table-stop", on_click=_finish, help="Bring another table.")
             return

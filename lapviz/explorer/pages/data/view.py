@@ -18,7 +18,7 @@ from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import shell
-from lapviz.markdown import table
+from lapviz.markdown import plain, table
 from lapviz.scenes import Panel, Points, Scene
 from lapviz.tables.names import counted
 from lapviz.tables.rows import names
@@ -35,11 +35,14 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
     try:
         targets = own_fit.targets(spec, marks)
     except ValueError as error:
-        st.caption(shell.plain(str(error)))
+        st.caption(plain(str(error)))
         with st.expander("Take away", icon=":material/download:"):
             _embedding(user_table, spec)
         return
     st.caption(_rows_used(user_table, targets, len(marks)))
+    if marks and state.SHARED.settings().estimate.class_prior:
+        words = "The class proportions of the page “Labels” are used there only."
+        st.caption(words + " Its “Take away” has predictions with them.")
     with shell.guarded("The fit"):
         if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != (spec, marks):
             st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
@@ -77,7 +80,7 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
         for code in fitted.model.classes_:
             n_labelled = int((fitted.targets.known == code).sum())
             n_predicted = int(((fitted.predicted == code) & ~fitted.far).sum())
-            rows.append((shell.plain(user_table.classes[code]), n_labelled, n_predicted))
+            rows.append((plain(user_table.classes[code]), n_labelled, n_predicted))
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
             st.caption(f"{counted(far, 'row')} far from the data, where nothing is predicted.")
@@ -88,7 +91,7 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
         words += _rate(fitted.score, fitted.probabilities is None, user_table)
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
-        st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
+        st.markdown("\n".join(f"- {plain(str(c))}" for c in fitted.model.report_))
 
 
 def _rate(score: float, is_regression: bool, user_table: OwnTable) -> str:

@@ -18,7 +18,7 @@ from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.share import links
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
-from lapviz.markdown import table
+from lapviz.markdown import plain, table
 
 POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
 MOST_LINES = 300  # of the table behind the figure
@@ -218,7 +218,7 @@ def _show(settings: LabSettings, results: Results) -> None:
         shell.chart(_chart(results, drawing), "lab-figure", alt, config=config)
         with st.expander("The numbers behind the figure", icon=":material/table:"):
             st.markdown(_numbers(results, drawing))
-    findings = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
+    findings = [f"- {plain(f.sentence)}" for f in experiment.check(results.rows)]
     if findings:
         st.markdown("\n".join(findings))
     _take_away(settings, results, drawing)
@@ -236,11 +236,11 @@ def _numbers(results: Results, drawing: registry.Drawing) -> str:
              *drawing.best_over]  # fmt: skip
     lines = []
     for p in shown[:MOST_LINES]:
-        names = [shell.plain(drawing.name_of(getattr(p, part))) for _, part in groups]
+        names = [plain(drawing.name_of(getattr(p, part))) for _, part in groups]
         spread = f"{p.high - p.y:.2g}" if means else f"{p.low:.3g} – {p.high:.3g}"
         x = p.x if isinstance(p.x, int | float) else drawing.name_of(p.x)
         lines.append([*names, x, p.y, spread if p.n > 1 else None, p.n, *p.chosen.values()])
-    text = table([shell.plain(head) for head in heads], lines)
+    text = table([plain(head) for head in heads], lines)
     left = len(shown) - MOST_LINES
     return text + (f"\n\n{left} more are in the downloads." if left > 0 else "")
 

@@ -17,7 +17,7 @@ from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.widgets import shell
+from lapviz.markdown import plain
 
 FIRST = "gal23-fig3"
 MOST_TASKS = 4000  # of one run in the explorer
@@ -216,7 +216,7 @@ def _own_data(settings: LabSettings) -> None:
               "data”. Bring some there first.")  # fmt: skip
     table = user_data.get(data.source) if data is not None else None
     if getattr(getattr(table, "prepared", None), "weights", None) is not None:
-        st.caption(f"Rows are weighted by the column “{shell.plain(table.roles.weight)}”.")
+        st.caption(f"Rows are weighted by the column “{plain(table.roles.weight)}”.")
 
 
 def _control(experiment: str, field: Setting, value: object) -> None:

@@ -34,7 +34,7 @@ def label_table(settings: Settings) -> None:
         images = None if off_sample else data.images(rows)
         row_names = None if off_sample else own_rows.identities(settings.data, rows)
         numbers = own_rows.numbers(settings.data)
-        frame = to_frame(labelled.labels, data.class_names, planar, images, numbers, row_names)
+        frame = to_frame(labelled.labels, data.class_names, planar, numbers, images, row_names)
         edited = st.data_editor(
             frame,
             key=f"label-table-{hash(tuple(label.lasting() for label in labelled.labels))}",
@@ -72,19 +72,17 @@ def to_frame(
     labels: tuple[Label, ...],
     classes: tuple[str, ...],
     planar: bool,
+    numbers: np.ndarray,
     images: np.ndarray | None = None,
-    numbers: np.ndarray | None = None,
     row_names: tuple[str, list] | None = None,
 ) -> pd.DataFrame:
     """Return one line for each label: row (-1 off the sample), class, other candidates, x and y.
 
-    Rows have their ``numbers`` (n_samples,), by default from 1 on. Planar data alone have x and y;
+    Rows have their ``numbers`` (n_samples,). Planar data alone have x and y;
     other candidate classes are joined by commas. ``images`` (n_labels, height, width), bytes with
     255 for ink, fill a first column; ``row_names`` is a column that names the rows.
     """
-    rows = [
-        label.index if label.off_sample else _row_number(label.index, numbers) for label in labels
-    ]
+    rows = [label.index if label.off_sample else int(numbers[label.index]) for label in labels]
     frame = pd.DataFrame(
         {
             "row": pd.array(rows, dtype="Int64"),
@@ -101,10 +99,6 @@ def to_frame(
     if images is not None:
         frame.insert(0, "image", [data_url(image) for image in images])
     return frame
-
-
-def _row_number(index: int, numbers: np.ndarray | None) -> int:
-    return index + 1 if numbers is None else int(numbers[index])
 
 
 def data_url(image: np.ndarray) -> str:

@@ -16,7 +16,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.widgets import leaving, shell
-from lapviz.markdown import Share, table
+from lapviz.markdown import Share, plain, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
@@ -59,7 +59,7 @@ def confusions(shown: LabelsView) -> None:
     wrong = counts.sum() - np.trace(counts) if counts.size else 0
     if not wrong:
         return
-    names = [shell.plain(name) for name in shown.scene.classes]
+    names = [plain(name) for name in shown.scene.classes]
     off_diagonal = counts - np.diag(np.diag(counts))
     worst = np.argsort(off_diagonal, axis=None, kind="stable")[::-1][:MOST_CONFUSIONS]
     pairs = [divmod(int(index), len(names)) for index in worst]
@@ -94,11 +94,12 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
         if not fold.open:
             return
         base = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
-        curves = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
-                                 base, SEEDS, draw=_draw_curves)  # fmt: skip
-        if curves is not None:
-            _draw_curves(curves)
-            st.caption(steps.compare_with_chance(curves))
+        with shell.guarded("The comparison"):
+            curves = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
+                                     base, SEEDS, draw=_draw_curves)  # fmt: skip
+            if curves is not None:
+                _draw_curves(curves)
+                st.caption(steps.compare_with_chance(curves))
 
 
 def _ask(settings: Settings, shown: LabelsView) -> None:
@@ -107,7 +108,7 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         st.caption("No point to suggest: the panel on the stage says why.")
         return
     names = settings.data.info.class_names
-    row_name = shell.plain(own_rows.name(settings.data, suggestion.row))
+    row_name = plain(own_rows.name(settings.data, suggestion.row))
     _about(settings, suggestion.row)
     if suggestion.truth < 0:  # the visitor alone may know it
         _choose_class(suggestion.row, row_name, names, suggestion.likeliest)
@@ -117,7 +118,7 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
                   help="Give the marked point its true class. Undo on the stage takes it back.",
                   )  # fmt: skip
     scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
-    guess = f"the present estimate puts it in class “{shell.plain(names[suggestion.likeliest])}”"
+    guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
     guess = guess if shown.n_labels else "without labels nothing is known of its class"
     st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
 
@@ -128,7 +129,7 @@ def _about(settings: Settings, row: int) -> None:
     if image is not None:
         st.image(data_url(image[0]), width=72)
     cells = own_rows.cells(settings.data, row)
-    lines = [f"**{shell.plain(name)}** {shell.plain(_cut(text))}" for name, text in cells]
+    lines = [f"**{plain(name)}** {plain(_cut(text))}" for name, text in cells]
     if len(lines) > MOST_COLUMNS:
         lines = [*lines[:MOST_COLUMNS], f"… and {len(lines) - MOST_COLUMNS} more columns"]
     if lines:

@@ -26,7 +26,7 @@ from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, Knob, knob
-from lapviz.markdown import table
+from lapviz.markdown import plain, table
 from lapviz.parameters import AUTO, Slider
 
 KEY = "picture-stage"
@@ -147,7 +147,7 @@ def _credit(settings: PictureSettings) -> None:
     high, wide = picture.rgb.shape[:2]
     words = [f"{wide} × {high} = {picture.n_pixels:,} pixels.", *picture.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
-    st.caption(shell.plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
+    st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
     if not picture_settings.fits_in_link(settings):
         st.caption(
             "This picture stays with you, so the address does not hold it or its strokes: keep the "
@@ -167,7 +167,7 @@ def _upload() -> None:
     # Any file is accepted: the reader says what is wrong with others.
     st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, help="At most 32 MB.")
     if st.session_state.get(_FILE):
-        st.error(shell.plain(st.session_state[_FILE]), icon=":material/info:")
+        st.error(plain(st.session_state[_FILE]), icon=":material/info:")
 
 
 @dataclass(frozen=True)
