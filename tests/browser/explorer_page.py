@@ -225,7 +225,7 @@ class Explorer(StageDriver):
         while True:  # a menu that Streamlit has just replaced may miss the key
             box.press("ArrowDown")
             try:
-                entry.wait_for(timeout=2000)
+                entry.wait_for(timeout=500)
                 break
             except TimeoutError as error:
                 if time.monotonic() > end:

@@ -298,10 +298,10 @@ def test_the_labels_page_works_by_keyboard_alone(explorer):
 
     reach(explorer.settle().open_sidebar(), "Kernel", "deep().role === 'combobox'")
     option = page.locator("[role=listbox] [role=option]").first
-    for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
+    for _ in range(20):  # a menu that Streamlit has just replaced may miss the key
         page.keyboard.press("ArrowDown")
         with contextlib.suppress(TimeoutError):
-            option.wait_for(timeout=2000)
+            option.wait_for(timeout=500)
             break
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -32,6 +32,7 @@ def test_a_page_is_shared_as_link_code_and_file(explorer, page, tmp_path):
     image = page.get_by_alt_text(re.compile("QR code of http"))
     assert image.is_visible()
     assert "lam=0.5" in image.get_attribute("alt")
+    explorer.settle()  # a click during the code's run would be lost
     button = page.get_by_role("button", name="Save as a live page")
     most = float(re.search(r"at most ([\d.]+) MB", button.inner_text())[1])
     with page.expect_download() as download:

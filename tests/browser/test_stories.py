@@ -258,6 +258,13 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     explorer.settle().page.wait_for_function("[...document.images].every((i) => i.complete)")
     page.go_back()
     page.get_by_role("heading", name="Four labels").wait_for()
+    explorer.settle()
+    page.get_by_role("button", name="Next story").click()  # on another page
+    page.wait_for_url("**/eigenfunctions?story=moons")
+    page.get_by_role("heading", name=presets.BY_NAME["moons"].title).wait_for()
+    page.go_back()
+    page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
+    page.wait_for_url("**/labels?story=circles")
     explorer.settle().page.get_by_role("button", name="Leave the story").click()
     explorer.until("story", None).until("data", "four_circles").fine()
     assert len(states) == 4
@@ -342,16 +349,6 @@ def test_on_a_phone_the_sentence_covers_open_boxes_behind_it(explorer):
       return sentence.contains(document.elementFromPoint(left + width / 2, top + height / 4));
     }"""
     page.wait_for_function(on_top, timeout=10_000)
-
-
-def test_back_leads_to_the_previous_story_on_another_page(explorer):
-    page = explorer.open("labels", story="circles").fine().page
-    page.get_by_role("button", name="Next story").click()
-    page.wait_for_url("**/eigenfunctions?story=moons")
-    page.get_by_role("heading", name=presets.BY_NAME["moons"].title).wait_for()
-    page.go_back()
-    page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
-    page.wait_for_url("**/labels?story=circles")
 
 
 def test_the_start_page_fits(explorer):
