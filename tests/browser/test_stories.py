@@ -270,34 +270,31 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     assert len(states) == 4
 
 
-def test_a_step_is_taken_while_lambda_still_moves(explorer):
-    """By keys, by mouse, and by Play."""
+@pytest.mark.parametrize("by", ["keys", "mouse", "play"])
+def test_a_step_is_taken_while_lambda_still_moves(explorer, by):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="spread").fine().page
     slider, step = page.get_by_role("slider", name=LAMBDA), page.locator("[class*=step-spread-1]")
-    for by in ("keys", "mouse", "play"):
-        at = slider.bounding_box()
-        if by == "keys":
-            slider.focus()
-            for _ in range(5):
-                page.keyboard.press("ArrowRight")
-        elif by == "mouse":
-            page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-            page.mouse.down()
-            page.mouse.move(at["x"] + at["width"] / 3, at["y"] + at["height"] / 2, steps=4)
-            page.mouse.up()
-        else:
-            page.get_by_role("button", name="Play").click()
-            page.wait_for_timeout(300)
-        button = step.bounding_box()  # not before: the length of the sentence depends on λ
-        page.mouse.click(button["x"] + 30, button["y"] + button["height"] / 2)
-        explorer.until("lam", "0.1")
-        page.wait_for_timeout(1000)  # no later message of the move may follow
-        explorer.fine()
-        assert explorer.settings.estimate.lam == explorer.ask("s.lam") == 0.1, by
-        assert sentence_of(explorer).startswith("The colour is still close to the labels")
-        page.get_by_role("button", name="Back", exact=True).click()
-        explorer.until("lam", None)
+    at = slider.bounding_box()
+    if by == "keys":
+        slider.focus()
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+    elif by == "mouse":
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(at["x"] + at["width"] / 3, at["y"] + at["height"] / 2, steps=4)
+        page.mouse.up()
+    else:
+        page.get_by_role("button", name="Play").click()
+        page.wait_for_timeout(300)
+    button = step.bounding_box()  # not before: the length of the sentence above depends on λ
+    page.mouse.click(button["x"] + 30, button["y"] + button["height"] / 2)
+    explorer.until("lam", "0.1")
+    page.wait_for_timeout(1000)  # no later message of the move may follow
+    explorer.fine()
+    assert explorer.settings.estimate.lam == explorer.ask("s.lam") == 0.1
+    assert sentence_of(explorer).startswith("The colour is still close to the labels")
 
 
 def test_a_new_label_leaves_lambda_automatic(explorer):
