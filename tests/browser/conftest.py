@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -18,7 +19,7 @@ HERE = Path(__file__).parent
 STAGE = HERE.parent / "explorer" / "stage"  # scenes, and the stage's modules under Node
 sys.path += [str(HERE), str(STAGE)]  # helpers shared with the small app
 from explorer_page import APP, Explorer  # noqa: E402
-from shared_tab import SIZE, Tab  # noqa: E402
+from shared_tab import SIZE, Tab, empty  # noqa: E402
 from stage_node import js  # noqa: E402, F401
 
 # The same pictures at lower cost: an emulated graphics card takes a tenth of the suite's time, V8's
@@ -92,23 +93,42 @@ def page(request, browser, tabs) -> Iterator:
     assert not errors, f"The page threw: {errors}"
 
 
+@pytest.fixture(scope="session")
+def contexts(browser) -> Iterator[dict[str, list]]:
+    """Browser contexts that no test uses, by their options: a new one has no files in its cache."""
+    free: dict[str, list] = {}
+    yield free
+    for context in chain.from_iterable(free.values()):
+        context.close()
+
+
 @pytest.fixture
-def new_page(browser) -> Iterator[Callable]:
-    """``new_page(**options) -> page``: in a new browser context, by default of 1280 x 900.
+def new_page(request, browser, contexts) -> Iterator[Callable]:
+    """``new_page(**options) -> page``: in a browser context without any state but its cache, by
+    default of 1280 x 900.
 
     For another visitor, another kind of device, or scripts that run before every document.
     """
     errors: list[str] = []
-    with ExitStack() as stack:
+    used: list[tuple[list, object]] = []
 
-        def open_page(**options):
-            context = browser.new_context(**{"viewport": SIZE, **options})
-            stack.callback(context.close)
-            page = context.new_page()
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            return page
+    def open_page(viewport=SIZE, color_scheme="light", reduced_motion="no-preference", **options):
+        free = contexts.setdefault(repr(sorted(options.items())), [])
+        context = free.pop() if free else browser.new_context(**options)
+        used.append((free, context))
+        page = context.new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
 
-        yield open_page
+    yield open_page
+    for free, context in used:
+        if errors or request.node.stash.get(FAILED, False):
+            context.close()
+        else:
+            empty(context)
+            free.append(context)
     assert not errors, f"The page threw: {errors}"
 
 

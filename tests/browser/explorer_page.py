@@ -225,7 +225,7 @@ class Explorer(StageDriver):
         while True:  # a menu that Streamlit has just replaced may miss the key
             box.press("ArrowDown")
             try:
-                entry.wait_for(timeout=2000)
+                entry.wait_for(timeout=500)
                 break
             except TimeoutError as error:
                 if time.monotonic() > end:
@@ -281,12 +281,17 @@ class Explorer(StageDriver):
 
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
         """The file from a download button, whose name must be ``file`` if given."""
-        with self.page.expect_download() as waiting:
+        button = self.page.get_by_role("button", name=name, exact=exact)
+        end = time.monotonic() + PATIENCE / 1000
+        while True:  # a button that Streamlit has just replaced may miss the click
             try:
-                self.page.get_by_role("button", name=name, exact=exact).click()
+                with self.page.expect_download(timeout=10_000) as waiting:
+                    button.click()
+                break
             except TimeoutError as error:
-                error.add_note(f"the page: {self.page.locator('body').inner_text()[-2000:]}")
-                raise
+                if time.monotonic() > end:
+                    error.add_note(f"the page: {self.text[-2000:]}")
+                    raise
         assert file in (None, waiting.value.suggested_filename)
         return Path(waiting.value.path()).read_bytes()
 

@@ -10,6 +10,23 @@ MORE = 'try { localStorage.setItem("lapviz.more", "1") } catch {}'
 KINDS = "local_storage,indexeddb,cache_storage,service_workers"
 
 
+def clear(client, url: str) -> None:
+    """Remove what an origin has stored."""
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    if origin.startswith("http"):
+        client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KINDS})
+
+
+def empty(context) -> None:
+    """Close all pages of a context and remove what they have stored."""
+    context.clear_cookies()
+    for page in context.pages:
+        client, url = context.new_cdp_session(page), page.url
+        page.goto("about:blank")
+        clear(client, url)
+        page.close()
+
+
 class Tab:
     """A page of 1280 x 900, with “More” open on every stage, and the errors that it threw.
 
@@ -34,14 +51,12 @@ class Tab:
         context.set_offline(False)
         context.clear_permissions()
         context.clear_cookies()
-        origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
-        if origin.startswith("http"):
+        url = page.url
+        if url.startswith("http"):
             page.evaluate("sessionStorage.clear()")
         page.goto("about:blank")
         page.unroute_all()
-        if origin.startswith("http"):
-            cleared = {"origin": origin, "storageTypes": KINDS}
-            self.client.send("Storage.clearDataForOrigin", cleared)
+        clear(self.client, url)
         page.set_default_timeout(60_000)
         page.set_viewport_size(SIZE)
         page.emulate_media(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -194,7 +195,9 @@ class Stage(StageDriver):
         self.page.unroute("**/next")
 
 
-def bare(page, scene, title: str = "", key: str = "alone", story: bool = False) -> Stage:
+def bare(
+    page, scene, title: str = "", key: str = "alone", story: bool = False, query: str = ""
+) -> Stage:
     """The scene on a bare page, under a strict Content-Security-Policy."""
     static, answer = encode_parts(scene, {"key": key, "title": title, "story": story})
     script, binary = "text/javascript", "application/octet-stream"
@@ -208,13 +211,13 @@ def bare(page, scene, title: str = "", key: str = "alone", story: bool = False) 
     }
 
     def answer_request(route):
-        body, kind = served["/" + route.request.url.split("/", 3)[3]]
+        body, kind = served[urlsplit(route.request.url).path]
         headers = {"Content-Type": kind, "Content-Security-Policy": POLICY}
         route.fulfill(body=body, headers=headers)
 
     page.unroute("http://stage.test/**")
     page.route("http://stage.test/**", answer_request)
-    page.goto("http://stage.test/")
+    page.goto(f"http://stage.test/{query}")
     return Stage(page, key)
 
 

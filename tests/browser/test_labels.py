@@ -261,7 +261,8 @@ ROWS_BETWEEN = """(() => {
 })()"""
 
 
-def test_a_lasso_labels_all_points_inside_in_one_step(explorer):
+def test_a_lasso_labels_all_points_inside_and_a_brush_those_it_touches(explorer):
+    """Each in one step; neither pans."""
     page = explorer.open("labels", **START, labels="3c1").page
     page.get_by_role("radio", name=LASSO).click()
     stroke(explorer, [(0.2, 0.2), (0.5, 0.5)], hold=True)
@@ -280,9 +281,6 @@ def test_a_lasso_labels_all_points_inside_in_one_step(explorer):
     page.keyboard.press("Control+z")  # one step for all labels
     explorer.until("labels", "3c1")
 
-
-def test_a_brush_labels_the_points_it_touches_and_does_not_pan(explorer):
-    page = explorer.open("labels", **START, labels="3c1").page
     page.get_by_role("radio", name=BRUSH).click()
     before, panel = explorer.ask("s.view.range"), page.locator(".plot").first.bounding_box()
     row, x, y = explorer.isolated_point()

@@ -25,9 +25,13 @@ def hover(explorer, x, y, panel=LAPLACIAN) -> list:
 
 
 def test_on_circles_the_path_to_a_label_follows_the_circle(explorer):
-    """Paths around all circles: tests/explorer/stage/test_reasons.py."""
+    """Paths around all circles: tests/explorer/stage/test_reasons.py.
+
+    Shares follow the labels; also for the keyboard's cursor.
+    """
     circle = 3
     explorer.open("labels", story="circles")
+    assert explorer.page.get_by_text("are wrong, most often").count() == 0
     reasons = hover(explorer, 0.6 * circle, 0.8 * circle)
     share, place, path = reasons[LAPLACIAN][0]
     assert share > 0.9
@@ -44,10 +48,7 @@ def test_on_circles_the_path_to_a_label_follows_the_circle(explorer):
     note = explorer.page.locator(".tip").nth(GRAPH).inner_text()
     assert "from labels: along the edges of the graph" in note
 
-
-def test_shares_follow_the_labels_and_end_with_the_hover(explorer):
-    """Without a label the point gets its class from the others; also for the keyboard's cursor."""
-    explorer.open("labels", story="circles")
+    # Without a label the point gets its class from the others; reasons end with the hover.
     before = hover(explorer, 1.2, 1.6)[LAPLACIAN][0]
     removed = f"Math.hypot(l.x - ({before[1][0]}), l.y - ({before[1][1]})) < 0.1"
     explorer.ask(f"s.edit({{ labels: s.labels.filter((l) => !({removed})), action: 'x' }}), 0")
@@ -69,7 +70,7 @@ def test_functions_have_no_reasons(explorer):
 
 
 def test_the_page_says_which_classes_are_confused(explorer):
-    """The most frequent error of the main panel in a line, all in a fold; none without errors."""
+    """The most frequent error of the main panel in a line, all in a fold."""
     explorer.open("labels", data="digits", n=300, p=60)
     (counts,) = [np.array(s.confusion) for s in labels_view(explorer.settings).scores
                  if s.method == "Kernel Laplacian"]  # fmt: skip
@@ -81,5 +82,3 @@ def test_the_page_says_which_classes_are_confused(explorer):
     explorer.unfold("Which class is taken for which")
     row = explorer.page.locator("details[open] table tr").nth(1 + true)
     assert row.locator("td").nth(1 + predicted).inner_text() == str(errors.max())
-    explorer.open("labels", story="circles")
-    assert explorer.page.get_by_text("are wrong, most often").count() == 0

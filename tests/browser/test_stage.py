@@ -269,6 +269,21 @@ def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_cla
     assert stage.ask(wrong) == [[], []], "no true class is revealed"
 
 
+def test_a_link_says_whether_errors_are_marked(page, js):
+    """In the format from when errors were not marked by default."""
+    marks = {"x": True, "o": False, "s": False, "s~x": True, "": True}
+    toggled = {"s~x": ("s", "s~x"), "": ("o", "")}  # off and on again
+    for part, marked in marks.items():
+        query = f"?stage={part}" if part else ""
+        scene = labelled(js, truth=np.arange(60) % 2)
+        stage = bare(page, scene, key="marks-stage", query=query)
+        assert stage.ask("s.display.marking") is marked
+        assert stage.ask("s.panels[0].wrong.length > 0") is marked
+        for on, value in zip(("false", "true"), toggled.get(part, ()), strict=False):
+            stage.ask(f"s.display.set('errors', 'errors', {on}), 0")
+            until(page, f"(new URLSearchParams(location.search).get('stage') ?? '') === '{value}'")
+
+
 def test_far_from_the_labels_the_sign_of_a_score_decides(page):
     """A narrow kernel decays below float32's range, Python's scores do not."""
     kernel = kernels.get("gaussian", 0.025)

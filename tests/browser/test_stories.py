@@ -97,6 +97,8 @@ FAULTS = """(least) => {
   walk(document.querySelector('[data-testid="stMain"]'));
   return { small, outside, wide: document.documentElement.scrollWidth > innerWidth };
 }"""
+PLACE = """(node) => { const { top, bottom } = node.getBoundingClientRect();
+  return [top, bottom, node.outerHTML.slice(0, 90)]; }"""
 SENTENCE = ".st-key-guide-sentence"
 NEXT_STEP = ".st-key-guide-list button[kind=primary]"
 NO_FAULTS = {"small": [], "outside": [], "wide": False}
@@ -201,16 +203,15 @@ def assert_all_in_view(explorer: Explorer, story) -> None:
     page = explorer.page
     height = page.viewport_size["height"]
     story_steps = STEPS[story.name] if story.page == "data" else steps.for_story(story.name)
-    nodes = [page.get_by_role("button", name=step.text) for step in story_steps]
-    nodes += page.locator(".toolbar input:visible, .toolbar button:visible").all()
-    nodes += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
+    buttons = [page.get_by_role("button", name=step.text).first for step in story_steps]
+    rest = page.locator(
+        ":is(.toolbar input, .toolbar button, .panel .plot, .panel .photo, svg.chart):visible"
+    )
+    nodes = [button.evaluate(PLACE) for button in buttons]
+    nodes += rest.evaluate_all(f"(nodes) => nodes.map({PLACE})")
     assert len(nodes) > len(story_steps) + 1
-    for node in nodes:
-        box = node.first.bounding_box()
-        assert box, node
-        assert box["y"] >= 0
-        html = node.first.evaluate("node => node.outerHTML.slice(0, 90)")
-        assert box["y"] + box["height"] <= height, html
+    for top, bottom, html in nodes:
+        assert 0 <= top < bottom <= height, html
 
 
 def sentence_of(explorer: Explorer) -> str:
@@ -257,6 +258,13 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     explorer.settle().page.wait_for_function("[...document.images].every((i) => i.complete)")
     page.go_back()
     page.get_by_role("heading", name="Four labels").wait_for()
+    explorer.settle()
+    page.get_by_role("button", name="Next story").click()  # on another page
+    page.wait_for_url("**/eigenfunctions?story=moons")
+    page.get_by_role("heading", name=presets.BY_NAME["moons"].title).wait_for()
+    page.go_back()
+    page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
+    page.wait_for_url("**/labels?story=circles")
     explorer.settle().page.get_by_role("button", name="Leave the story").click()
     explorer.until("story", None).until("data", "four_circles").fine()
     assert len(states) == 4
@@ -301,20 +309,19 @@ def test_a_new_label_leaves_lambda_automatic(explorer):
 
 
 def test_every_quick_key_is_a_step(explorer):
+    """The first step has its numbers and the previous ones."""
     page = explorer.open("labels", story="spread", present="1").fine().page
+    page.keyboard.press("ArrowRight")
+    text = re.compile(r"59.8\s% are right, 100.0\s% at time 10")
+    expect(page.locator("div.sentence")).to_contain_text(text, timeout=30_000)
+    page.keyboard.press("ArrowLeft")
+    explorer.until("lam", None)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     explorer.until("lam", "100").fine()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     explorer.until("lam", "0.1").fine()
-
-
-def test_the_first_step_in_present_mode_has_its_numbers_and_the_previous_ones(explorer):
-    page = explorer.open("labels", story="spread", present="1").fine().page
-    page.keyboard.press("ArrowRight")
-    text = re.compile(r"59.8\s% are right, 100.0\s% at time 10")
-    expect(page.locator("div.sentence")).to_contain_text(text, timeout=30_000)
 
 
 def test_a_step_in_present_mode_leaves_more_closed_and_cuts_off_no_number(explorer):
@@ -341,30 +348,18 @@ def test_on_a_phone_the_sentence_covers_open_boxes_behind_it(explorer):
     page.wait_for_function(on_top, timeout=10_000)
 
 
-def test_back_leads_to_the_previous_story_on_another_page(explorer):
-    page = explorer.open("labels", story="circles").fine().page
-    page.get_by_role("button", name="Next story").click()
-    page.wait_for_url("**/eigenfunctions?story=moons")
-    page.get_by_role("heading", name=presets.BY_NAME["moons"].title).wait_for()
-    page.go_back()
-    page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
-    page.wait_for_url("**/labels?story=circles")
-
-
 def test_the_start_page_fits(explorer):
-    explorer.open()
+    """And its thumbnails have the background of the theme."""
+    page = explorer.open().page
     for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):
         set_theme(explorer, theme)
         resize(explorer, size)
         wait_until_still(explorer)
-        assert explorer.page.evaluate(FAULTS, LEAST) == NO_FAULTS
-        assert_below_header(explorer, explorer.page.locator("h1"))
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_thumbnails_have_the_background_of_the_theme(explorer, theme):
-    set_theme(explorer, theme)
-    ring = explorer.open().page.locator(".st-key-story-rotation img")
-    image = Image.open(io.BytesIO(ring.screenshot())).convert("L")
-    inside = image.getpixel((image.width // 2, image.height // 2))
-    assert inside < 40 if theme == "dark" else inside == 255
+        assert page.evaluate(FAULTS, LEAST) == NO_FAULTS
+        assert_below_header(explorer, page.locator("h1"))
+    for theme in ("dark", "light"):
+        set_theme(explorer, theme)
+        image = page.locator(".st-key-story-rotation img").screenshot()
+        pixels = Image.open(io.BytesIO(image)).convert("L")
+        inside = pixels.getpixel((pixels.width // 2, pixels.height // 2))
+        assert inside < 40 if theme == "dark" else inside == 255

@@ -35,6 +35,7 @@ def network(settings):
     return weights.load(weights.training_of(settings))
 
 
+@cache
 def numbers(settings) -> dict:
     """The numbers on the screen of the story's page."""
     if isinstance(settings, picture.PictureSettings):
