@@ -91,14 +91,14 @@ def one_class(
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return None
-    scaled = balance == "scale"
+    scaled, origin = balance == "scale", "the given class proportions" if known else "the labels"
     cures = [] if scaled else ['match the class proportions by balance="scale"']
     cures += [] if known else ["give the class proportions by class_prior=, if they are known"]
     by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]
     by_hand += [] if known else ["state the “Class proportions”, if they are known"]
     return Advice(
         f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
-        f"it has {100 * prior[top]:.0f} % of {'class_prior' if known else 'the labels'}.",
+        f"it has {100 * prior[top]:.0f} % of {origin}.",
         *(_alternatives([*texts, "label more points"]) for texts in (cures, by_hand)),
     )
 

@@ -18,7 +18,7 @@ UNEVEN = 0.05  # share of rows of another length that may be left out
 FEW = 20  # rows that may be left out of any table, if no more than remain
 MOST_UNEVEN = 10_000  # uneven rows beyond which reading ends
 MOST_COMMENTS = 1_000_000  # comment lines that are skipped; further ones count as uneven rows
-NOT_TEXT = "The file is binary, not a text table: save the table as CSV or Parquet."
+NOT_TEXT = "The file is binary, and no intact Parquet file: save the table as CSV or Parquet again."
 _CONTROL = frozenset(map(chr, range(32))) - set("\t\n\r\f")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

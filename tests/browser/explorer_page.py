@@ -281,17 +281,12 @@ class Explorer(StageDriver):
 
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
         """The file from a download button, whose name must be ``file`` if given."""
-        button = self.page.get_by_role("button", name=name, exact=exact)
-        end = time.monotonic() + PATIENCE / 1000
-        while True:  # a button that Streamlit has just replaced may miss the click
+        with self.page.expect_download() as waiting:
             try:
-                with self.page.expect_download(timeout=10_000) as waiting:
-                    button.click()
-                break
+                self.page.get_by_role("button", name=name, exact=exact).click()
             except TimeoutError as error:
-                if time.monotonic() > end:
-                    error.add_note(f"the page: {self.text[-2000:]}")
-                    raise
+                error.add_note(f"the page: {self.page.locator('body').inner_text()[-2000:]}")
+                raise
         assert file in (None, waiting.value.suggested_filename)
         return Path(waiting.value.path()).read_bytes()
 

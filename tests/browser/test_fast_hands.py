@@ -190,7 +190,7 @@ def test_the_last_change_holds(explorer, place, longer):
         getattr(user, action)(name)
         user.until_it_holds()
     for name in ("Reach σ", "Samples n", "Detail p", "Noise", "Reach σ"):
-        user.hold(name, 4)
+        user.hold(name, 6)
     user.until_it_holds()
     actions = [*pairs, *(("choose", name) for name in MENUS)]
     if place == "labels":

@@ -156,6 +156,15 @@ REFUSED = [
 ]
 
 
+def test_a_suggested_label_that_is_named_as_a_feature_is_no_label():
+    table = read("a,c\n" + "\n".join(f"{i}.5,{'xyz'[i % 3]}" for i in range(30)))
+    assert table.roles.label == "c"
+    data = table.prepare(features=("a", "c"))
+    assert (data.task, data.roles.features, data.roles.label) == ("none", ("a", "c"), None)
+    with pytest.raises(ValueError, match="two roles"):
+        table.prepare(features=("a", "c"), label="c")
+
+
 @pytest.mark.parametrize(("changes", "sentence"), REFUSED)
 def test_roles_that_cannot_be_used_are_refused(changes, sentence):
     rows = [f"{i}.5,,only,{'uv'[i % 2]},name {i},{i - 1},{i if i else ''},0" for i in range(120)]

@@ -316,6 +316,22 @@ def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody
     assert broken_once(1) == 1
 
 
+def test_a_result_for_which_there_is_no_room_blocks_nobody(monkeypatch):
+    @cache.step
+    def large(n: int) -> int:
+        return n
+
+    def keep(*_) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as full:
+        full.setattr(cache.STORE, "keep", keep)
+        with pytest.raises(MemoryError):
+            large(1)
+    with ThreadPoolExecutor(1) as visitor:
+        assert visitor.submit(large, 1).result(10) == 1
+
+
 def test_a_result_that_came_while_a_visitor_waited_for_a_slot_is_no_error_of_time(monkeypatch):
     entered, go_on = Event(), Event()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from page_tests import opened
+from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
@@ -61,6 +62,26 @@ def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
     (user_table,) = STORE.owned(visitor).values()
     assert user_table.info is None, "no other page shows it"
     assert user_table.table.n_rows == 300
+
+
+def _columns() -> None:
+    import streamlit as st
+
+    from lapviz.explorer.pages.data import table
+
+    st.session_state["chosen"] = table._choose_roles(st.session_state["table"])
+
+
+def test_further_classes_of_a_file_of_labels_are_kept_and_can_be_entered():
+    lines = "".join(f"{k},{'uv'[k % 2]}\n" for k in range(30))
+    user_table = own_table.read(f"a,species\n{lines}".encode(), "few.csv")
+    app = AppTest.from_function(_columns)
+    for classes in ((), ("Smith, J", "B"), ()):
+        app.session_state["table"] = replace(user_table, extra_classes=classes)
+        app.run()
+        assert app.session_state["chosen"] == (user_table.roles, classes)
+    app.text_input[0].set_value("cat, dog ,cat").run()
+    assert app.session_state["chosen"][1] == ("cat", "dog")
 
 
 def test_a_kept_table_is_used_once_its_columns_can_be():

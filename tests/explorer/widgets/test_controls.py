@@ -18,7 +18,7 @@ from lapviz.explorer.settings.fields import from_query, to_query
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import controls, knobs
+from lapviz.explorer.widgets import controls, knobs, shell
 
 OWN = ("options", "kernel_params")  # parameters of a single data set or kernel
 KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
@@ -334,3 +334,9 @@ def test_class_proportions_are_those_in_the_box_or_estimated():
         assert bool(app.toast) == (entered not in ("1 3", ""))
     find(app, "w-balance").set_value("none").run()
     assert "w-class_prior" not in map(name_of, widgets(app))
+
+
+def test_a_singular_matrix_has_a_sentence_with_its_cure():
+    error = np.linalg.LinAlgError("Singular matrix")
+    assert shell.sentence_of(error, "The estimates").endswith("Use a larger σ or μ.")
+    assert shell.sentence_of(ValueError("Why."), "The estimates").endswith("settings. Why.")
