@@ -140,20 +140,26 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     return Targets(y, known, True, weights)
 
 
-def estimator(data: DataSpec):
-    """Unfitted estimator for a table."""
-    if STORE.get(data.source).prepared.task == "values":
+def estimator(y: Array, class_prior: tuple[float, ...] | None = None):
+    """Unfitted estimator for labels, with the proportions of all classes if they are known."""
+    if y.dtype.kind == "f":
         return LaplacianRegressor(random_state=0)
-    return LaplacianClassifier(random_state=0)
+    if class_prior is not None:
+        class_prior = tuple(class_prior[code] for code in np.unique(y[y >= 0]))
+    return LaplacianClassifier(class_prior=class_prior, random_state=0)
 
 
 @step
-def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
+def fitted(
+    data: DataSpec,
+    marks: tuple[tuple[int, int], ...] = (),
+    class_prior: tuple[float, ...] | None = None,
+) -> Fitted:
     """Fit to the full table and predict every row."""
     start = time.perf_counter()
     X, labels = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
-    model = estimator(data).fit(X, labels.y, sample_weight=labels.weights)
+    model = estimator(labels.y, class_prior).fit(X, labels.y, sample_weight=labels.weights)
     predicted, probabilities, std, far = predictions(model, X)
     rows, score = labels.held_out, None
     if rows.size:
@@ -197,7 +203,11 @@ def _score(labels: Targets, rows: Array, predicted: Array) -> float:
 
 
 @step
-def cross_validated(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
+def cross_validated(
+    data: DataSpec,
+    marks: tuple[tuple[int, int], ...] = (),
+    class_prior: tuple[float, ...] | None = None,
+) -> float:
     """Cross-validated accuracy or R²: each fold of the labels is hidden in turn."""
     X, labels = STORE.get(data.source).prepared.X, targets(data, marks)
     values = labels.y.dtype.kind == "f"
@@ -209,7 +219,7 @@ def cross_validated(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> 
         y[hidden] = np.nan if values else -1
         if not values and len(np.unique(y[y >= 0])) < 2:
             continue
-        model = estimator(data).fit(X, y, sample_weight=labels.weights)
+        model = estimator(y, class_prior).fit(X, y, sample_weight=labels.weights)
         predicted[hidden] = model.predict(X[hidden])
     rows = labels.used[~np.isnan(predicted[labels.used])]
     if not rows.size:

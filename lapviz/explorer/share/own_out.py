@@ -61,6 +61,12 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     return tuple((int(rows[m.index]), m.code) for m in single)
 
 
+def class_prior_of(data: DataSpec, settings: Settings | None) -> tuple[float, ...] | None:
+    """Class proportions entered on another page; None where it shows other data."""
+    shows_table = settings is not None and settings.data.source == data.source
+    return settings.estimate.class_prior if settings is not None and shows_table else None
+
+
 def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:
     """CSV: the full table, predictions, their probabilities or std, and rows far from the data.
 

@@ -95,8 +95,10 @@ def test_the_fits_script_writes_the_pages_file(
     if few:
         monkeypatch.setattr(own_fit, "MOST_LABELS", 30)
     table, spec = brought() if weighted else bring()
-    fitted = own_fit.fitted(spec, marks)
-    names, file = run(script.fit(spec, marks))
+    proportions = tuple(range(1, len(table.classes) + 1)) if marks else None
+    fitted = own_fit.fitted(spec, marks, proportions)
+    assert fitted.model.class_prior == proportions  # each class has a label
+    names, file = run(script.fit(spec, marks, fitted.model))
     np.testing.assert_array_equal(names["probabilities"], fitted.probabilities)
     assert file == own_out.predictions(spec, fitted)
     if few:
@@ -122,7 +124,7 @@ def test_values_are_a_weighted_regression(brought, run, monkeypatch, few):
     assert table.prepared.task == "values"
     fitted = own_fit.fitted(spec)
     assert isinstance(fitted.model, LaplacianRegressor)
-    names, file = run(script.fit(spec))
+    names, file = run(script.fit(spec, (), fitted.model))
     np.testing.assert_array_equal(names["predicted"], fitted.predicted)
     np.testing.assert_array_equal(names["std"], fitted.std)
     assert file == own_out.predictions(spec, fitted)

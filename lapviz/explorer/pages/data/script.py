@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from sklearn.base import BaseEstimator
+
 from lapviz.explorer.compute import own_fit
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import script
 
 
-def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
-    """Script of the fit to the whole table: predictions, chances, and their file."""
+def fit(data: DataSpec, marks: tuple[tuple[int, int], ...], model: BaseEstimator) -> str:
+    """Script of the model's fit to the whole table: predictions, chances, and their file."""
     user_table = STORE.get(data.source)
     task, weights = user_table.prepared.task, user_table.prepared.weights
     values, drawn = task == "values", own_fit.targets(data, marks).subsampled
@@ -33,7 +35,8 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
             )
         lines += [f"y = np.full(len(known), {blank})", "y[taken] = known[taken]"]
     weighted = ", weights" * (weights is not None)
-    lines.append(_regression(weighted) if values else _classes(user_table.classes, weighted))
+    lines.append(f"\nmodel = {script.as_source(model)}.fit(X, y{weighted})")
+    lines.append(_VALUES if values else _classes(user_table.classes))
     if drawn:
         held_out = f"({is_known.format('known')}) & ~({is_known.format('y')})"
         lines.append(f"held = {held_out}  # held-out labels")
@@ -42,11 +45,10 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
     return script.with_imports("\n".join(lines))
 
 
-def _classes(names: tuple[str, ...], weighted: str) -> str:
+def _classes(names: tuple[str, ...]) -> str:
     probabilities, far = "model.predict_proba(X)", "model.far_from_data(X)"
-    return f"""
+    return f"""\
 names = np.array({list(names)!r}, dtype=object)
-model = LaplacianClassifier(random_state=0).fit(X, y{weighted})
 {script.every_row(probabilities, far, "model.classes_", "data")}
 predicted = codes[probabilities.argmax(axis=1)]
 for code in codes:
@@ -55,9 +57,7 @@ print(f"far from the data: {{far.sum()}} rows")
 """
 
 
-def _regression(weighted: str) -> str:
-    return f"""
-model = LaplacianRegressor(random_state=0).fit(X, y{weighted})
+_VALUES = f"""\
 predicted, std = model.predict(X, return_std=True)  # std of new values, the noise included
 print(model.report_)
 print(f"mean prediction {{predicted.mean():.6g}}")

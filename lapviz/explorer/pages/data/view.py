@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -31,7 +33,9 @@ _REQUESTED = "lapviz_table_go"  # arguments with which the fit to a large table 
 def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
-    marks = own_out.marks_of(spec, state.SHARED.settings())
+    shown = state.SHARED.settings()
+    marks, class_prior = own_out.marks_of(spec, shown), own_out.class_prior_of(spec, shown)
+    arguments = spec, marks, class_prior
     try:
         targets = own_fit.targets(spec, marks)
     except ValueError as error:
@@ -40,23 +44,22 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
             _embedding(user_table, spec)
         return
     st.caption(_rows_used(user_table, targets, len(marks)))
-    if marks and state.SHARED.settings().estimate.class_prior:
-        words = "The class proportions of the page “Labels” are used there only."
-        st.caption(words + " Its “Take away” has predictions with them.")
+    if class_prior is not None:
+        st.caption("With the class proportions of the page “Labels”.")
     with shell.guarded("The fit"):
-        if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != (spec, marks):
+        if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != arguments:
             st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
-                      on_click=lambda: st.session_state.update({_REQUESTED: (spec, marks)}),
+                      on_click=lambda: st.session_state.update({_REQUESTED: arguments}),
                       help="A large table takes a while; it can be cancelled.")  # fmt: skip
             return
-        fitted = shell.long_work("table-fit", "The fit", own_fit.fitted, spec, marks)
+        fitted = shell.long_work("table-fit", "The fit", own_fit.fitted, *arguments)
         if fitted is None:
             return
         _summary(user_table, fitted)
         if fitted.probabilities is None:
             _pictures(user_table, spec, fitted)
-        _check(user_table, spec, marks, fitted)
-        _take_away(user_table, spec, marks, fitted)
+        _check(user_table, fitted, *arguments)
+        _take_away(user_table, fitted, spec, marks)
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> str:
@@ -99,21 +102,21 @@ def _rate(score: float, is_regression: bool, user_table: OwnTable) -> str:
     return words if user_table.prepared.weights is None else f"{words} by weight"
 
 
-def _check(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitted) -> None:
+def _check(user_table: OwnTable, fitted: Fitted, *arguments: Any) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
         "others: about as many fits.",
     ):  # fmt: skip
         return
-    score = shell.long_work("table-checked", "The check", own_fit.cross_validated, spec, marks)
+    score = shell.long_work("table-checked", "The check", own_fit.cross_validated, *arguments)
     if score is not None:
         rate = _rate(score, fitted.probabilities is None, user_table)
         st.markdown(f"On hidden labels: **{rate}**.")
 
 
-def _take_away(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitted) -> None:
-    stem, recipe = own_out.stem(user_table), script.fit(spec, marks)
+def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Marks) -> None:
+    stem, recipe = own_out.stem(user_table), script.fit(spec, marks, fitted.model)
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True):
             download(
