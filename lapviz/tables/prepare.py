@@ -98,6 +98,10 @@ class Table:
         names = Roles.__dataclass_fields__.keys()
         if unknown := changes.keys() - names:
             raise ValueError(f"A table is prepared with {', '.join(names)}; got {sorted(unknown)}.")
+        if not isinstance(changes.get("features", ()), tuple | list):
+            raise ValueError(f"features must be a tuple of names, got {changes['features']!r}.")
+        if not isinstance(roles, Roles | None):
+            raise ValueError(f"Name columns by label=, features= or weight=; got {roles!r}.")
         if roles is None:
             roles = with_changes(self.columns, self.roles, **changes)
         else:

@@ -152,6 +152,7 @@ REFUSED = [
     ({"weight": "holes"}, "'holes' are missing or infinite in 1 row"),
     ({"weight": "zero"}, "All weights in 'zero' are 0"),
     ({"weight": "names"}, "'names' are not numbers"),
+    ({"features": 5}, "features must be a tuple of names, got 5"),
     ({"labels": "a"}, r"A table is prepared with features, label.*'labels'"),
 ]
 
@@ -161,6 +162,8 @@ def test_a_suggested_label_that_is_named_as_a_feature_is_no_label():
     assert table.roles.label == "c"
     data = table.prepare(features=("a", "c"))
     assert (data.task, data.roles.features, data.roles.label) == ("none", ("a", "c"), None)
+    with pytest.raises(ValueError, match="Name columns by label="):
+        table.prepare("c")
     with pytest.raises(ValueError, match="two roles"):
         table.prepare(features=("a", "c"), label="c")
 

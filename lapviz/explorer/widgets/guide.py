@@ -59,7 +59,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     with st.container(key="guide-steps", horizontal=True, gap="small"):
         _button("back", "Back", "undo", "Undo this step.", _go, -1, disabled=not place.at)
         at_start = not (place.at or place.changed)
-        words = "Back to the story’s own state."
+        words = "Back to the story’s own settings."
         _button("start", "Start again", "restart_alt", words, _go, -place.at, disabled=at_start)
         if story.draws:
             words = "The same step on other random points: does it still hold?"
@@ -128,7 +128,7 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
             replaces = place.at > 1 and not place.step.after_last
-            from_where = "From the story’s own state again. " if replaces else ""
+            from_where = "Starts from the story’s own settings. " if replaces else ""
             st.caption(f"{from_where}By hand: {place.step.by}. Click the step again to undo it.")
 
 

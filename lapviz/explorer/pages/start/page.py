@@ -141,7 +141,7 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         "Choose a class, **click any point**, and watch it run round that circle. Or move λ, which "
         "is a time here, on the tinted part of its slider."
     )
-    st.caption("× is a wrong point, the colour the score, the line where the class changes.")
+    st.caption("× marks a wrong point, the colour shows the score; at the line the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):
         beside = settings.view.beside
         st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",
