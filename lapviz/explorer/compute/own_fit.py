@@ -19,6 +19,7 @@ from lapviz.estimators import (
     LaplacianClassifier,
     LaplacianRegressor,
 )
+from lapviz.explorer.compute import points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
@@ -144,8 +145,7 @@ def estimator(y: Array, class_prior: tuple[float, ...] | None = None):
     """Unfitted estimator for labels, with the proportions of all classes if they are known."""
     if y.dtype.kind == "f":
         return LaplacianRegressor(random_state=0)
-    if class_prior is not None:
-        class_prior = tuple(class_prior[code] for code in np.unique(y[y >= 0]))
+    class_prior = points.proportions_of_labelled(class_prior, y)
     return LaplacianClassifier(class_prior=class_prior, random_state=0)
 
 

@@ -131,6 +131,15 @@ def judged(data: datasets.Dataset, labelled: Array) -> Array:
     return ~labelled & (data.y >= 0)
 
 
+def proportions_of_labelled(
+    class_prior: tuple[float, ...] | None, y: Array
+) -> tuple[float, ...] | None:
+    """Proportions of those classes that are in y (n,), which alone an estimator knows."""
+    if class_prior is None:
+        return None
+    return tuple(class_prior[code] for code in np.unique(y[y >= 0]))
+
+
 def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[Label, ...]:
     """The labels, with a row labelled as class ``code``."""
     current = labelled(data, labels).labels

@@ -63,8 +63,9 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
 
 def class_prior_of(data: DataSpec, settings: Settings | None) -> tuple[float, ...] | None:
     """Class proportions entered on another page; None where it shows other data."""
-    shows_table = settings is not None and settings.data.source == data.source
-    return settings.estimate.class_prior if settings is not None and shows_table else None
+    if settings is None or settings.data.source != data.source:
+        return None
+    return settings.estimate.class_prior
 
 
 def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:

@@ -106,3 +106,13 @@ def test_whole_plans_are_the_librarys_selection():
         assert fits.method(resolved).mu == pytest.approx(row.mu, rel=1e-3)
     assert "automatic plan" in tuning.verdict(search)
     assert search.accuracy[0] == search.accuracy[1]
+
+
+@pytest.mark.slow
+def test_whole_plans_have_the_given_proportions_of_the_labelled_classes():
+    marks = tuple(Label(row, row // 50) for row in (3, 17, 29, 120, 133, 140))
+    settings = presets.for_data("iris").change(marks=marks, class_prior=(2.0, 9.0, 1.0))
+    search, model = tuning.search(settings, tuning.PLANS), LaplacianClassifier(random_state=0)
+    model.set_params(class_prior=(2, 1))  # no label is of the second class
+    wanted = select_parameters(model, points.sample(settings.data).X, target(settings))
+    assert [row.squared_error for row in search.rows] == [row.squared_error for row in wanted.rows]

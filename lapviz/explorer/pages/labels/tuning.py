@@ -95,6 +95,7 @@ def search(settings: Settings, kind: str) -> Search:
     else:
         model, grid, present = _grid(settings, kind)
         total = int(np.prod([len(values) for values in grid.values()]))
+    model.set_params(class_prior=points.proportions_of_labelled(model.class_prior, y))
     with progress.inside(PLANS if kind == PLANS else "combinations", total) as report_progress:
 
         def on_candidate(status) -> None:
