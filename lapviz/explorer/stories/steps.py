@@ -211,7 +211,9 @@ def _step(text: str, at: str, set: Mapping | None = None, does: str = "", **word
     action = _ACTIONS[does] if does else lambda now: now
     by = "the picture itself, by a click"
     if at != "marks":
-        by = f"“{SETTINGS[at].label}”, above the picture or in the sidebar (»)"
+        above = at in ("lam", "filter", "sigma", "p", "mu")
+        where = "above the picture (perhaps under “More”)" if above else "in the sidebar (»)"
+        by = f"“{SETTINGS[at].label}”, {where}"
     return Step(text, by, lambda now: tidy(action(now).change(**values)), at, **words)
 
 

@@ -283,7 +283,7 @@ def labels(settings: Settings) -> None:
         text("class_prior", settings, "Estimated")
         if prior := settings.estimate.class_prior:
             names = settings.data.info.class_names
-            shares = (f"{plain(name)} {100 * share / sum(prior):.3g} %"
+            shares = (f"{plain(name)}: {100 * share / sum(prior):.3g} %"
                       for name, share in zip(names, prior, strict=True))  # fmt: skip
             st.caption(", ".join(shares))
     choice("ask", settings)
