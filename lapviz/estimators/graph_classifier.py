@@ -130,15 +130,15 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         check_parameters(self)
         X_all, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
         X = X_all[rows]
-        spec = fit.GraphSpec.of(self)
-        fit.warn_ignored(spec)
+        spec, estimate = fit.GraphSpec.of(self), fit.EstimateSpec.of(self)
+        fit.warn_ignored(spec, estimate)
         self._spec = fit.graph.resolve(X, spec)
         self.bandwidth_ = float(self._spec.bandwidth) if spec.needs_bandwidth else None
         W = fit.graph.weights(X, self._spec, mass)
         self._nodes, self._mass = X, mass
         shared = self.weights == "shared" and self.graph == "knn"
         self._graph = W if shared else None  # for predictions
-        estimate = replace(fit.EstimateSpec.of(self), lam=PASS_ENERGY)
+        estimate = replace(estimate, lam=PASS_ENERGY)
         grounded = graphs.GroundedLaplacian.of(W) if self.n_passes else None
         solution = fit.graph.classify(
             W, labelled, codes, self._spec, estimate, mass=mass, grounded=grounded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -254,9 +255,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     def _prepare(self, sample: fit.Sample, labelled, specs: Specs) -> fit.Problem:
         """Return all that does not depend on the labels; set the attributes it determines."""
-        fit.warn_ignored(specs[0], specs[2])
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
+        balance, n_passes = plan.estimate.balance, plan.estimate.n_passes
+        fit.warn_ignored(specs[0], replace(specs[2], balance=balance, n_passes=n_passes))
         self._set_space(problem.kernel, problem.space, problem.centres, self.fit_intercept)
         self._weighted = problem.sample_weight is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu

@@ -122,3 +122,23 @@ def test_mu_follows_the_units():
     far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
     expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
     assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("model", "ignored"),
+    [
+        (LaplacianClassifier(class_prior=[1, 2]), False),
+        (LaplacianClassifier(class_prior=[1, 2], operator="laplacian"), True),  # no balance
+        (LaplacianClassifier(class_prior=[1, 2], operator="laplacian", balance="shift"), False),
+        (GraphLaplacianClassifier(class_prior=[1, 2]), True),
+        (GraphLaplacianClassifier(class_prior=[1, 2], balance="scale"), False),
+    ],
+    ids=str,
+)
+def test_proportions_without_a_balance_are_said_to_be_ignored(model, ignored):
+    data = datasets.load("half_moons", n_samples=60, random_state=0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(data.X, data.semi_supervised_target())
+    texts = [str(w.message) for w in caught if w.category is fit.IgnoredParameterWarning]
+    assert [text.startswith("class_prior=(1, 2) is ignored") for text in texts] == [True] * ignored
