@@ -107,9 +107,13 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
 
 
 def offer_labels(data: DataSpec, marks: Marks) -> None:
-    """Button that downloads the labels; leaving the page then needs no warning."""
+    """Button that downloads the labels; leaving the page then needs no warning.
+
+    The click reruns the page, which would drop a file that is made at the click before the browser
+    has fetched it.
+    """
     help_text = "CSV: every row of the file, its label there, and the one set by hand."
-    download("Labels", lambda: labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
+    download("Labels", labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
              help_text, on_click=leaving.saved)  # fmt: skip
 
 

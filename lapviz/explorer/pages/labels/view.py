@@ -226,7 +226,9 @@ def take_away(settings: Settings) -> None:
     leaving.guard("labels")
     user_table = STORE.get(settings.data.source)
     stem = own_out.stem(user_table)
-    with st.expander("Take away", icon=":material/download:"), shell.guarded("The predictions"):
+    with shell.fold("Take away", "download", "take") as fold, shell.guarded("The predictions"):
+        if not fold.open:
+            return
         st.caption(
             f"For all {user_table.n_rows:,} rows of your table, with the settings of this page. "
             "“Copy as Python” below is the recipe."
