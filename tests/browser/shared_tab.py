@@ -17,9 +17,16 @@ def clear(client, url: str) -> None:
         client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KINDS})
 
 
+def reset(context) -> None:
+    """Undo what tests set for a whole context."""
+    context.set_offline(False)
+    context.clear_permissions()
+    context.clear_cookies()
+
+
 def empty(context) -> None:
     """Close all pages of a context and remove what they have stored."""
-    context.clear_cookies()
+    reset(context)
     for page in context.pages:
         client, url = context.new_cdp_session(page), page.url
         page.goto("about:blank")
@@ -48,9 +55,7 @@ class Tab:
         for other in context.pages:
             if other is not page:
                 other.close()
-        context.set_offline(False)
-        context.clear_permissions()
-        context.clear_cookies()
+        reset(context)
         url = page.url
         if url.startswith("http"):
             page.evaluate("sessionStorage.clear()")

@@ -133,7 +133,7 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
     for step, lam in (("", None), ("ArrowRight", "1e-06"), ("ArrowLeft", None)):
         if step:
             page.keyboard.press(step)
-        explorer.until("lam", lam)
+        explorer.until("lam", lam).settle()  # the code follows the address
         explorer.wait("s.display.present.image.checkVisibility()")
         link = explorer.ask("s.display.present.image.alt").partition("QR code of ")[2]
         query = {name: value for name, value in explorer.query.items() if name != "present"}

@@ -55,9 +55,8 @@ class DataState(PageState):
             self.tell(f"hide= takes {', '.join(self.hideable)}; everything else in it was ignored.")
         st.session_state[_HIDE] = hide & hideable
         base, data = self._base(query, first), query.get("data")
-        if data in OWN_DATA and not user_data.latest(data):  # its settings are not for other data
-            return base, []
-        linked, problems = from_query(query, base)
+        is_lost = data in OWN_DATA and not user_data.latest(data)
+        linked, problems = from_query({} if is_lost else query, base)  # not for other data
         opened, parts = _names(query.get("open", "")), PARTS.get(page(), {})
         for name, key in parts.items():  # other parts are closed
             st.session_state[key] = name in opened

@@ -14,12 +14,7 @@ from lapviz import kernels
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, TOPICS, ImageSpec, topics_of
-from lapviz.explorer.settings.texts import (
-    MAX_URL_LABELS,
-    read_proportions,
-    refusal,
-    write_proportions,
-)
+from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
@@ -55,8 +50,9 @@ def ranged(settings: Settings, name: str) -> Parameter:
     """Description of a setting, with what it can be for these data."""
     info, described = settings.data.info, SETTINGS[name]
     if name == "class_prior":
-        read = partial(read_proportions, n_classes=info.n_classes)
-        return replace(described, codec=(read, write_proportions))
+        assert described.codec is not None
+        read, write = described.codec
+        return replace(described, codec=(partial(read, n_classes=info.n_classes), write))
     limits = {"n": info.max_samples, "noise": max(info.max_noise, 0.0)}
     return replace(described, high=limits[name]) if name in limits else described
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from lapviz.estimates import probabilities
 from lapviz.explorer.compute import fits, own_fit, points
+from lapviz.explorer.compute.cache import step
 from lapviz.explorer.compute.own_fit import Fitted
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
@@ -94,6 +95,7 @@ def _csv(columns: dict[str, Any]) -> bytes:
         return raw.getvalue()
 
 
+@step  # every run of a page offers it
 def labels(data: DataSpec, marks: Marks) -> bytes:
     """CSV: the rows of the file, their labels in it, and those set by hand."""
     user_table = STORE.get(data.source)
