@@ -264,10 +264,13 @@ class Explorer(StageDriver):
             self.page.locator('[data-testid="stSidebar"][data-collapsed="false"]').wait_for()
         return self
 
+    def click(self, button: str) -> Explorer:
+        self.page.get_by_test_id("stButton").get_by_role("button", name=button).click()
+        return self
+
     def reset(self, query: str) -> Explorer:
         """Press Reset, after which only this query is left in the link."""
-        self.open_sidebar()
-        self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
+        self.open_sidebar().click("Reset")
         self.page.wait_for_url(re.compile(rf"\?{query}$"))
         return self.settle()
 

@@ -66,7 +66,9 @@ def test_a_control_of_each_kind(explorer):
     explorer.agree()
     assert len({str(scores) for scores in tables}) > 6, "hardly any control changed a number"
     same_after_reload(explorer)
+    changed = explorer.settings
     explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
+    explorer.does("click", "Revert", key="lam", value="0.0456").agree(changed)
 
 
 def test_lambda_is_answered_locally_while_dragged_and_by_python_when_released(explorer):

@@ -13,6 +13,7 @@ from lapviz.explorer.session import user_data
 from lapviz.explorer.stories.steps import Place
 
 MOST_LINKS = 100  # addresses that the browser may still send
+MOST_REVERTED = 100  # changes that “Revert” takes back
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +95,22 @@ class PageState:
         """Show these settings from the next run on."""
         st.session_state[self.slot] = self.tidy(new)
 
+    def before(self) -> Any:
+        """Settings before the last change, which then leave the history; None without a change."""
+        past, current = st.session_state.get(f"{self.slot}_past", []), self.settings()
+        while past:
+            last = past.pop()
+            if last != current and not self.is_lost(last):
+                return last
+        return None
+
+    def _record(self) -> None:
+        """Add the settings of a hand at rest to the history."""
+        past, current = st.session_state.setdefault(f"{self.slot}_past", []), self.settings()
+        if past[-1:] != [current]:
+            past.append(current)
+            del past[:-MOST_REVERTED]
+
     def is_lost(self, settings: Any) -> bool:
         """Whether the settings are about a visitor's data that have expired."""
         source = self.source(settings)
@@ -142,11 +159,12 @@ class PageState:
                 self.tell(sentence)
 
     def write_url(self, query: dict[str, str]) -> None:
-        """Write the settings to the URL.
+        """Write the settings to the URL, and record them for “Revert”.
 
         The address that came with an event may be older than the last one written, which then
         remains in force.
         """
+        self._record()
         links = st.session_state.setdefault(f"{self.family}_links", [])
         outdated = bool(links) and links[-1] != query
         if outdated or not links:  # first: writing may end this run

@@ -215,6 +215,15 @@ def reset() -> None:
     restore(kind().base(settings()))
 
 
+def revert() -> None:
+    """Bring back the settings before the last change."""
+    before = kind().before()
+    if before is None:
+        tell("There is nothing to revert.")
+    else:
+        restore(before)
+
+
 def tell(sentence: str) -> None:
     """Show a message until a setting changes."""
     kind().tell(sentence)

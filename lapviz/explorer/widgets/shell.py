@@ -187,14 +187,8 @@ def sidebar(
     pointed_at = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
         whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
-        st.button(
-            "Reset",
-            key=f"{name}-reset",
-            icon=":material/restart_alt:",
-            on_click=state.reset,
-            help=f"Restore the {whose}'s own settings.",
-            width="stretch",
-        )
+        with st.container(horizontal=True, gap="small"):
+            revert_and_reset(name, f"Restore the {whose}'s own settings.", "stretch")
         if lead is not None and not hidden:
             lead(state.settings())
         for group, (title, draw) in groups.items():
@@ -203,6 +197,15 @@ def sidebar(
                 with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
                     draw()
         controls.pointer()
+
+
+def revert_and_reset(name: str, help: str, width: str = "content") -> None:
+    """Buttons that take back the last change, and all; ``help`` is about the second."""
+    before = "Bring back the settings and labels before the last change."
+    st.button("Revert", f"{name}-revert", before, on_click=state.revert,
+              icon=":material/undo:", width=width)  # fmt: skip
+    st.button("Reset", f"{name}-reset", help, on_click=state.reset,
+              icon=":material/restart_alt:", width=width)  # fmt: skip
 
 
 def headline(title: str, settings: Settings) -> None:

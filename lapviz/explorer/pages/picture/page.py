@@ -136,9 +136,8 @@ def _tools(settings: PictureSettings) -> None:
         st.toggle(SETTINGS["beside"].label, settings.beside, help=SETTINGS["beside"].help,
                   **widget_keys.bind("w-picture-beside", settings.beside,
                                      lambda on: state.update(beside=on)))  # fmt: skip
-        st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
-                  on_click=state.reset,
-                  help="Restore the story's strokes and settings, or remove all.")  # fmt: skip
+        help = "Restore the story's strokes and settings, or remove all."
+        shell.revert_and_reset("picture", help)
 
 
 def _credit(settings: PictureSettings) -> None:
