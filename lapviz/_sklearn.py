@@ -6,6 +6,7 @@ Tested with the oldest and the newest supported version (``constraints/oldest.tx
 from __future__ import annotations
 
 from contextlib import suppress
+from copy import copy
 from typing import Any
 
 from sklearn import get_config
@@ -22,6 +23,7 @@ __all__ = [
     "delayed",
     "gives_arrays",
     "is_sequential",
+    "nameless",
     "rows_of",
     "unordered_parallel",
 ]
@@ -94,3 +96,12 @@ def abort(pool: Any) -> None:
     backend: Any = getattr(pool, "_backend", None)
     with suppress(AttributeError):  # it cannot, or has no workers left
         backend.abort_everything(ensure_ready=False)
+
+
+def nameless(estimator: Any) -> Any:
+    """A fitted estimator or pipeline without column names, for points that have none."""
+    estimator = copy(estimator)
+    estimator.__dict__.pop("feature_names_in_", None)
+    if hasattr(estimator, "steps"):
+        estimator.steps = [(name, nameless(step)) for name, step in estimator.steps]
+    return estimator

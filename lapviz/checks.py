@@ -172,3 +172,9 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     if not finite and not np.isfinite(X).all():
         raise ValueError(f"{name} holds NaN or infinite values: drop or fill these rows first.")
     return X
+
+
+def is_missing(entry) -> bool:
+    """Whether an entry is None, NaN, or pandas' NA or NaT."""
+    is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)
+    return entry is None or is_nan or type(entry).__name__ in ("NAType", "NaTType")

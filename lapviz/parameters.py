@@ -252,7 +252,8 @@ class Parameter:
             _is_number(value) and (low is None or value >= low) and (high is None or value <= high)
         )
         if not inside or (self.integral and value != int(value)):
-            raise Refused(f"must be a {'whole ' * self.integral}number{_ends(low, high)}")
+            number = f"a {'whole ' * self.integral}number{_ends(low, high)}"
+            raise Refused(f"must be {number}{', or several joined by commas' * self.many}")
         return int(value) if self.integral else float(value)
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import progress
-from lapviz.checks import check_count, check_nonnegative
+from lapviz.checks import check_count, check_nonnegative, is_missing
 from lapviz.estimates.labelled import EnergyFactor, LabelSystem
 
 Array = np.ndarray
@@ -251,27 +251,11 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
     ValueError
         If a set is empty, the number of rows is not ``n_samples``, or no row is informative.
     """
-    candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
-    if isinstance(candidates, np.ndarray):
-        is_matrix = candidates.ndim == 2
-    else:  # lists of booleans as rows
-        is_matrix = len(candidates) > 0 and all(
-            isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
-            for row in candidates
-        )
-    if is_matrix:
-        allowed = np.asarray(candidates)
-        if allowed.dtype != bool and not np.isin(allowed, (0, 1)).all():
-            raise ValueError(
-                "A matrix of candidates must be boolean, one column for each class: True where "
-                "that class is possible."
-            )
-        if allowed.shape[1] < 1:
-            raise ValueError("A matrix of candidates needs one column for each class.")
-        allowed, classes = allowed.astype(bool), np.arange(allowed.shape[1])
+    allowed, sets = _read(candidates)
+    if allowed is not None:
+        classes = np.arange(allowed.shape[1])
         has_set = np.ones(len(allowed), dtype=bool)
     else:
-        sets = [_as_set(entry) for entry in candidates]
         has_set = np.array([entry is not None for entry in sets], dtype=bool)
         try:
             labels = sorted(set().union(*(entry for entry in sets if entry is not None)))
@@ -282,10 +266,7 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
         allowed = np.zeros((len(sets), len(classes)), dtype=bool)
         for i, entry in enumerate(sets):
             allowed[i, [column[label] for label in entry or ()]] = True
-    if len(allowed) != n_samples:
-        raise ValueError(
-            f"There are {len(allowed)} candidate sets for {n_samples} samples: give one for each."
-        )
+    _check_number(len(allowed), n_samples)
     empty = np.flatnonzero(has_set & ~allowed.any(axis=1))
     if empty.size:
         raise ValueError(
@@ -300,8 +281,59 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
     return classes, informative, allowed[informative]
 
 
+def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
+    """Boolean matrix (n, K) of the classes (K,) that candidates allow; of no set all of them.
+
+    Raises
+    ------
+    ValueError
+        If the number of rows is not ``n_samples``, or a matrix has another number of columns.
+    """
+    allowed, sets = _read(candidates)
+    if allowed is None:
+        names = classes.tolist()
+        allowed = np.array([[entry is None or name in entry for name in names] for entry in sets])
+    _check_number(len(allowed), n_samples)
+    if allowed.shape[1] != len(classes):
+        raise ValueError(
+            f"The matrix of candidates has {allowed.shape[1]} columns for {len(classes)} classes: "
+            "give one for each, in the order of classes_."
+        )
+    return allowed
+
+
+def _read(candidates) -> tuple[Array | None, list[set | None]]:
+    """Candidates as a boolean matrix, or else None and a list of sets."""
+    candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
+    if isinstance(candidates, np.ndarray):
+        is_matrix = candidates.ndim == 2
+    else:  # lists of booleans as rows
+        is_matrix = len(candidates) > 0 and all(
+            isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
+            for row in candidates
+        )
+    if not is_matrix:
+        return None, [_as_set(entry) for entry in candidates]
+    allowed = np.asarray(candidates)
+    if allowed.dtype != bool and not np.isin(allowed, (0, 1)).all():
+        raise ValueError(
+            "A matrix of candidates must be boolean, one column for each class: True where "
+            "that class is possible."
+        )
+    if allowed.shape[1] < 1:
+        raise ValueError("A matrix of candidates needs one column for each class.")
+    return allowed.astype(bool), []
+
+
+def _check_number(n_sets: int, n_samples: int) -> None:
+    if n_sets != n_samples:
+        raise ValueError(
+            f"There are {n_sets} candidate sets for {n_samples} samples: give one for each."
+        )
+
+
 def _as_set(entry) -> set | None:
-    if entry is None:
+    if is_missing(entry):
         return None
     if isinstance(entry, str) or not isinstance(entry, Iterable):
         entry = (entry,)

@@ -21,6 +21,7 @@ NEARLY_ALL = 0.95  # share of the points above which one class takes nearly ever
 USUAL = 0.8  # share of the labels above which that is to be expected
 MOST_NODES = 3000  # of a graph whose connected components are computed
 COMPONENT = 0.05  # share of the sample above which a component is worth a warning
+FEWEST = 10  # points of which a share says something
 SEEN = 5000  # rows from which spreads are computed
 ROWS = 500  # rows from which a width is judged
 APART, ALIKE = 1e-3, 0.999  # values of k for functions that do not overlap, that are constant
@@ -69,10 +70,12 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
     others = others[others > 0]
     if not others.size or not np.isfinite(total) or spread[top] ** 2 < DOMINANT * total:
         return None
+    rest = f"the others of {others.min():.2g} to {others.max():.2g}"
+    rest = f"the other of {others[0]:.2g}" if len(others) == 1 else rest
     name = f"“{names[top]}”" if names is not None else f"{top}"
     return Advice(
-        f"Feature {name} has a spread of {spread[top]:.3g}, the others of {others.min():.2g} to "
-        f"{others.max():.2g}: distances see hardly anything else.",
+        f"Feature {name} has a spread of {spread[top]:.3g}, {rest}: distances see hardly anything "
+        "else.",
         "Unless that is meant, put a scaler before: make_pipeline(StandardScaler(), …).",
         "Unless that is meant, switch on “Standardise features” under “Data”.",
     )
@@ -81,24 +84,24 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
 def one_class(
     predicted: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
 ) -> Advice | None:
-    """Advice if one class takes nearly every unlabelled point, but has no such share of the labels.
+    """Advice if one class takes nearly every unlabelled point, against the class proportions.
 
     ``balance`` is the parameter, ``known`` is True if ``prior`` was given by the user.
     """
-    if len(prior) < 2 or not len(predicted):
+    if len(prior) < 2 or len(predicted) < FEWEST:
         return None
     shares = np.bincount(predicted, minlength=len(prior)) / len(predicted)
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return None
-    scaled, origin = balance == "scale", "the given class proportions" if known else "the labels"
+    scaled, origin = balance == "scale", "given" if known else "expected from the labels"
     cures = [] if scaled else ['match the class proportions by balance="scale"']
     cures += [] if known else ["give the class proportions by class_prior=, if they are known"]
     by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]
     by_hand += [] if known else ["state the “Class proportions”, if they are known"]
     return Advice(
         f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
-        f"it has {100 * prior[top]:.0f} % of {origin}.",
+        f"{100 * prior[top]:.0f} % are {origin}.",
         *(_alternatives([*texts, "label more points"]) for texts in (cures, by_hand)),
     )
 

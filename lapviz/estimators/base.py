@@ -164,6 +164,7 @@ class KernelLaplacianEstimator(KernelEstimator):
 
     takes_batches: ClassVar[bool] = True  # for lapviz.fit.stream
     _dtypes = (np.float64, np.float32)
+    _modes: ClassVar[bool] = False  # of lapviz.fit.plans.of_space
     n_landmarks: int | str = described(p.N_LANDMARKS)
     landmarks: str | ArrayLike = described(p.LANDMARKS)
     mu: float | str = described(p.MU)
@@ -238,7 +239,7 @@ class KernelLaplacianEstimator(KernelEstimator):
     ) -> fit.Galerkin:
         """Set the fitted attributes (``kernel_``, ``report_``, …); return the Galerkin method."""
         fit.warn_ignored(specs[0], specs[2])
-        energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0])
+        energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0], self._modes)
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
         assembled = method.assembled(constant)
         self._set_space(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
@@ -286,6 +287,13 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     def _scaled(self, X: Any) -> Any:
         """Points in the units of ``space_``."""
         return X if self.scaling_ is None else self.scaling_(X)
+
+    def _scaled_specs(self, specs: Specs) -> Specs:
+        """The specifications with given landmarks, which are in the units of X, like the points."""
+        space, energy, estimate = specs
+        if self.scaling_ and np.shape(space.landmarks)[1:] == np.shape(self.scaling_.center):
+            space = replace(space, landmarks=self._scaled(np.asarray(space.landmarks, float)))
+        return space, energy, estimate
 
     def _points(self, X) -> np.ndarray:
         return self._scaled(super()._points(X))

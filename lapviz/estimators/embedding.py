@@ -94,6 +94,7 @@ class GalerkinEmbedding(
     array([0., 1., 1., 4., 4.])
     """
 
+    _modes = True
     n_components: int = checked(16, Interval(Integral, 1, None, closed="left"))
 
     @with_progress

@@ -13,7 +13,7 @@ from sklearn.model_selection import BaseCrossValidator
 from lapviz._sklearn import rows_of
 from lapviz.checks import check_choice, check_count
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.targets import is_unlabelled, scored_rows
+from lapviz.estimators.targets import is_unlabelled, mark_unlabelled, scored_rows
 
 Array = np.ndarray
 
@@ -95,24 +95,27 @@ class LabelledKFold(BaseCrossValidator):
         """
         if y is None:
             raise ValueError("LabelledKFold needs y, to know which points are labelled.")
-        y = np.asarray(y)
-        labelled, classes = self._labelled(y)
+        labelled, classes, y = self._labelled(y)
         rows = np.flatnonzero(labelled)
         codes = np.unique(y[rows], return_inverse=True)[1] if classes else None
         for fold in label_folds(len(rows), self.n_splits, codes, self.random_state):
             test = rows[fold]
             yield np.setdiff1d(np.arange(len(y)), test), test
 
-    def _labelled(self, y: Array) -> tuple[Any, bool]:
-        """Mask of the labelled rows, and whether y holds classes."""
+    def _labelled(self, y) -> tuple[Any, bool, Array]:
+        """Mask of the labelled rows, whether y holds classes, and y as an array."""
         check_choice("mark", self.mark, ("auto", "nan", -1))
-        floats = y.dtype.kind == "f"
-        missing = np.isnan(y).reshape(len(y), -1).any(axis=1) if floats else np.zeros(len(y), bool)
-        if self.mark == "nan" or (self.mark == "auto" and floats and missing.any()):
-            return ~missing, False
-        if floats and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
-            return ~missing, False
-        return ~is_unlabelled(y), y.ndim == 1
+        kind = getattr(getattr(y, "dtype", None), "kind", "") or np.asarray(y).dtype.kind
+        if kind == "f":
+            y = np.asarray(y, dtype=np.float64)
+            missing = np.isnan(y).reshape(len(y), -1).any(axis=1)
+            whole = y.ndim == 1 and not missing.any() and (y == np.round(y)).all()
+            if self.mark == "nan" or (self.mark == "auto" and not whole):
+                return ~missing, False, y
+        elif self.mark == "nan":
+            return np.ones(len(y), bool), False, np.asarray(y)
+        y = mark_unlabelled(y)
+        return ~is_unlabelled(y), y.ndim == 1, y
 
 
 class LabelledScorer:

@@ -12,6 +12,7 @@ from lapviz import fit, graphs
 from lapviz._sklearn import check_parameters
 from lapviz.estimates.codes import class_scores, class_shares, normalised, softmax
 from lapviz.estimates.passes import PASS_ENERGY
+from lapviz.estimators import advice
 from lapviz.estimators.base import PointsEstimator, parametrised
 from lapviz.estimators.targets import ScoredClassifier, decode_classes
 from lapviz.fit import parameters as p
@@ -130,6 +131,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         check_parameters(self)
         X_all, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
         X = X_all[rows]
+        advice.warn([advice.scales(X, getattr(self, "feature_names_in_", None))])
         spec, estimate = fit.GraphSpec.of(self), fit.EstimateSpec.of(self)
         fit.warn_ignored(spec, estimate)
         self._spec = fit.graph.resolve(X, spec)

@@ -153,6 +153,8 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
             weights are negative, not finite or all 0, or there are too few labelled points.
         """
         check_parameters(self)
+        if callback is not None and not callable(callback):
+            raise ValueError("callback must be a function: pass weights as sample_weight=.")
         if self.norm == "plain" and self.stopping in ("discrepancy", "threshold"):
             raise ValueError(
                 f"stopping={self.stopping!r} is a rule for norm='kernel': choose that norm, or "

@@ -23,6 +23,7 @@ from lapviz.estimators.targets import (
 from lapviz.fit import parameters as p
 from lapviz.graphs import NodeSpace
 from lapviz.parameters import described
+from lapviz.spaces import sampling
 
 
 @parametrised
@@ -194,7 +195,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         -----
         DataWarning
             If one feature dwarfs the others, σ is far too small or large, one class takes nearly
-            every point, or a large connected component has no label; with the cure.
+            every point, or a large connected component of at most 3000 rows has no label; with
+            the cure.
         """
         check_parameters(self)
         specs = self._specs()
@@ -208,7 +210,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
         automatic = fit.plans.is_fully_automatic(*specs)
         self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic)
-        X = self._scaled(X)
+        X, specs = self._scaled(X), self._scaled_specs(specs)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         label_weights = None if weights is None else weights[labelled]
@@ -236,9 +238,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         positions = problem.positions(labels.index)
         in_rows = positions >= 0
         known_classes[positions[in_rows]] = labels.shares.argmax(axis=1)[in_rows]
-        unlabelled = np.flatnonzero(known_classes < 0)[: advice.SEEN]
+        unlabelled = np.flatnonzero(known_classes < 0)
         if not unlabelled.size:
             return []
+        unlabelled = unlabelled[sampling.rows(len(unlabelled), advice.SEEN)]
         if problem.plan.nodes:  # values at the nodes take no search
             predictions = estimates.decode(problem.scores(problem.rows, solution)[unlabelled])
         else:

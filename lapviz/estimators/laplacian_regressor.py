@@ -179,7 +179,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
         self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic=not self._non_default())
-        X = self._scaled(X)
+        X, specs = self._scaled(X), self._scaled_specs(specs)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         label_weights = None if weights is None else weights[labelled]

@@ -11,7 +11,7 @@ from lapviz.checks import check_points
 from lapviz.estimates import EnergyFactor
 from lapviz.estimates import queries as active
 from lapviz.estimators.laplacian_classifier import LaplacianClassifier
-from lapviz.estimators.targets import split_labels
+from lapviz.estimators.targets import mark_unlabelled, split_labels
 
 
 def next_label(
@@ -55,6 +55,11 @@ def next_label(
     >>> bool(y[next_label(model, data.X, y).next] == -1)
     True
     """
+    if not isinstance(classifier, LaplacianClassifier):
+        raise ValueError(
+            f"next_label takes a fitted LaplacianClassifier, not a {type(classifier).__name__}: of "
+            "a pipeline its last step, pipeline[-1], and the points pipeline[:-1].transform(X)."
+        )
     name = getattr(classifier.filter, "name", classifier.filter)
     if name != "tikhonov" or classifier.data_term != "labelled":
         raise ValueError(
@@ -62,7 +67,7 @@ def next_label(
             "fit a LaplacianClassifier with these."
         )
     X = check_points(classifier._points(X))
-    y = np.asarray(y)
+    y = mark_unlabelled(y)
     if y.shape != (len(X),):
         raise ValueError(f"y must have shape ({len(X)},), got {y.shape}.")
     classes, labelled, codes = split_labels(y)

@@ -7,10 +7,12 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils import column_or_1d
 
 from lapviz import estimates
 from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimates import partial as partial_labels
+from lapviz.estimators import advice
 from lapviz.estimators.base import (
     KernelLaplacianEstimator,
     checked,
@@ -154,6 +156,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
         specs, X_all, X = self._specs_for_rows(self._specs(), X, rows), X, X[rows]
         method = self._assemble(X, weights, specs, self.fit_intercept)
+        advice.warn(self._advice_on_points(X))
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
             method.solver(constant=self.fit_intercept),
@@ -208,11 +211,14 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         """
         predicted = self.predict(X)
         if _is_plain(y):
-            y, informative = scored_rows(y, classes=True)
+            y, informative = scored_rows(column_or_1d(y), classes=True)
             hits = predicted[informative] == y[informative]
         else:
-            classes, informative, allowed = partial_labels.candidate_matrix(y, len(predicted))
-            hits = (allowed & (predicted[informative][:, None] == classes)).any(axis=1)
+            allowed = partial_labels.allowed_classes(y, self.classes_, len(predicted))
+            informative = np.flatnonzero(~allowed.all(axis=1))
+            if not len(informative):
+                raise ValueError("No candidate set rules out a class of the classifier.")
+            hits = allowed[informative, np.searchsorted(self.classes_, predicted[informative])]
         weights = None if sample_weight is None else np.asarray(sample_weight)[informative]
         return float(np.average(hits, weights=weights))
 

@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import is_dask, row_shares, stack_level
+from lapviz.checks import is_dask, is_missing, row_shares, stack_level
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -37,12 +37,21 @@ def mark_unlabelled(y) -> Any:
     Raises
     ------
     ValueError
-        If y holds floats and NaN among them, as targets of a regression do.
+        If y holds floats and NaN among them, as targets of a regression do; dates; or "nan" among
+        strings, which NumPy makes of NaN.
     """
     if y is None:
         return None
-    nullable = hasattr(getattr(y, "dtype", None), "na_value")  # of pandas
-    y = np.asarray(y, dtype=object if nullable else None)
+    dtype = getattr(y, "dtype", None)
+    nullable = hasattr(dtype, "na_value")  # of pandas
+    entries, y = y, refuse_dates(np.asarray(y, dtype=object if nullable else None))
+    if y.dtype.kind in "US" and dtype is None:  # of a list, whose None and NaN are now texts
+        y = np.asarray(entries, dtype=object)
+    elif y.dtype.kind == "U" and (y == "nan").any():
+        raise ValueError(
+            "y holds the text 'nan', which NumPy makes of NaN among strings: mark unlabelled "
+            "points by '' instead, or pass an array of dtype object."
+        )
     n_missing = int(np.isnan(y).sum()) if y.dtype.kind == "f" else 0
     if n_missing:
         raise ValueError(
@@ -61,6 +70,16 @@ def mark_unlabelled(y) -> Any:
     return np.where(unlabelled, -1, y)
 
 
+def refuse_dates(y: Array) -> Array:
+    """y itself; ValueError if it holds dates or durations, whose missing entries have no mark."""
+    if y.dtype.kind in "mM":
+        raise ValueError(
+            "y holds dates or durations: convert them, to texts if they are classes, or to numbers "
+            "with NaN where unlabelled if they are values."
+        )
+    return y
+
+
 def scored_rows(y, classes: bool) -> tuple[Array, Array]:
     """y as an array, classes by :func:`mark_unlabelled`, and the numbers of its labelled rows.
 
@@ -77,12 +96,6 @@ def scored_rows(y, classes: bool) -> tuple[Array, Array]:
             "hold labelled points."
         )
     return y, rows
-
-
-def is_missing(entry) -> bool:
-    """Whether an entry is None, NaN, or pandas' NA or NaT."""
-    is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)
-    return entry is None or is_nan or type(entry).__name__ in ("NAType", "NaTType")
 
 
 def split_labels(y: Array) -> tuple[Array, Array, Array]:
@@ -124,7 +137,7 @@ def regression_targets(y, n_samples: int) -> Array:
     """
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
-    y = np.asarray(y, dtype=np.float64)
+    y = np.asarray(refuse_dates(np.asarray(y)), dtype=np.float64)
     if y.ndim not in (1, 2) or len(y) != n_samples:
         raise ValueError(
             f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
+from lapviz.estimators.targets import mark_unlabelled
 from lapviz.estimators.tuning_candidates import (
     Candidate,
     Labels,
@@ -176,12 +178,15 @@ def select_parameters(
             template.set_params(
                 operator=template._specs_for_rows(template._specs(), X, rows)[1].operator
             )
-            X, y = X[rows], np.asarray(y)[rows]
-    labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
+            X, y = X[rows], np.asarray(mark_unlabelled(y) if classifies else y)[rows]
+    read = Labels.of_classes if classifies else Labels.of_targets
+    labels = read(y, len(X), weights)
     space, energy, estimate = template._specs()
     automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
     template.scaling_ = fit.Scaling.of(X, weights, template.scaling, automatic)
     X = template._scaled(X)
+    if not isinstance(template.landmarks, str):
+        template.set_params(landmarks=template._scaled_specs(template._specs())[0].landmarks)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that sets a parameter is not fully automatic: its scaling has to be fixed.
     fixed = {"scaling": "standard"} if chosen else {}
@@ -259,6 +264,8 @@ def _candidate_list(evaluate: Callable, *arguments) -> list[Candidate]:
 
 
 def _grid(name: str, values) -> list:
+    if isinstance(values, str | Real):
+        raise ValueError(f"{name} takes a grid, a list of values: got {values!r}.")
     values = [v.item() if isinstance(v, np.generic) else v for v in values]
     if not values:
         raise ValueError(f"The grid of {name} is empty: give a value, or leave it out.")

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.utils.validation import check_is_fitted
 
+from lapviz._sklearn import nameless
 from lapviz.checks import check_count, check_points
 from lapviz.estimates.codes import class_scores
 from lapviz.estimators.targets import is_unlabelled
@@ -110,9 +111,10 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     check_is_fitted(embedding, "eigenvalues_")
     n = min(check_count("n", n), len(embedding.eigenvalues_))
     picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
+    transform = nameless(embedding).transform
     titles = [f"e{str(i).translate(SUBSCRIPTS)}" for i in range(n)]
     subtitles = [f"γ = {short(gamma)}" for gamma in embedding.eigenvalues_[:n]]
-    return picture.scene(picture.panels(embedding.transform, titles, subtitles), kind="functions")
+    return picture.scene(picture.panels(transform, titles, subtitles), kind="functions")
 
 
 def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None) -> Scene:
@@ -251,6 +253,7 @@ def scorer(classifier):
             f"{type(classifier).__name__} has neither decision_function nor predict_proba: there "
             "is no score to draw."
         )
+    classifier = nameless(classifier)
 
     def scores(points: Array) -> Array:
         if hasattr(classifier, "decision_function"):

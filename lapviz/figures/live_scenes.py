@@ -10,6 +10,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_is_fitted
 
 from lapviz import fit
+from lapviz._sklearn import nameless
 from lapviz.checks import check_points
 from lapviz.estimates import data_terms, filters
 from lapviz.estimates.codes import class_codes
@@ -55,7 +56,7 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
     if not hasattr(estimator, "fit"):
         raise TypeError(f"{estimator!r} is no estimator: it has no fit.")
     check_is_fitted(estimator)
-    X = check_points(X)
+    X, estimator = check_points(X), nameless(estimator)
     if is_classifier(estimator):
         return _classes(estimator, X, y)
     if is_regressor(estimator):

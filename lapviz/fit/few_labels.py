@@ -212,7 +212,7 @@ def given_proportions(class_prior, n_classes: int) -> Proportions | None:
     if class_prior is None:
         return None
     prior = np.asarray(class_prior, dtype=float)
-    if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
+    if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior.sum()):
         raise ValueError(
             f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
             f"sorted order; got {class_prior!r}."

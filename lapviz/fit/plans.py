@@ -30,6 +30,7 @@ Array = np.ndarray
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 _NO_CHOICE = Report()
 _NAMED = "as in the papers, since the energy is given"
+LINE = 6.0  # factor of σ for eigenfunctions of one variable
 WIDTH_ROWS = 2500  # rows from which the distances between 1200 of them are estimated
 MAX_DUPLICATES = 0.5  # share of rows: a graph over copies of few rows carries no shape
 RIDGE = 1e-4  # λμ on nodes: the penalty of kernel ridge, for k(x, x) about 1
@@ -277,7 +278,7 @@ def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
                 f"{few_labels.MOST}: neighbours share {plan.overlap:.0%} of theirs"
             )
         elif papers:
-            p, reason = PAPERS["n_landmarks"], _NAMED
+            p, reason = min(PAPERS["n_landmarks"], n), _NAMED
         else:
             p, reason = auto.landmarks(n), f"a third of {n} samples, from 20 to 300"
         space = replace(space, n_landmarks=p)
@@ -324,7 +325,18 @@ def _can_pass(estimate: EstimateSpec) -> bool:
     return default and estimate.balance == "scale" and not estimate.fit_intercept
 
 
-def of_space(X: Array, space: SpaceSpec) -> tuple[SpaceSpec, Report]:
-    """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and a report of the choices."""
+def of_space(X: Array, space: SpaceSpec, modes: bool = False) -> tuple[SpaceSpec, Report]:
+    """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and a report of the choices.
+
+    ``modes``: for eigenfunctions alone. Of one variable σ is then larger: the mean distance is that
+    of the densest parts, and functions in the tails, which are many such distances apart, would
+    make eigenvalues too large, N(0, 1) has 1.5 for 1 without that.
+    """
     plan = with_space(Plan(space, EnergySpec(), EstimateSpec(), slice(None)), X, papers=False)
+    if not (modes and X.shape[1] == 1 and "bandwidth" in [c.name for c in plan.report]):
+        return plan.space, plan.report
+    choice, rows = plan.report["bandwidth"], X[sampling.rows(len(X), WIDTH_ROWS)]
+    width = min(LINE * plan.space.bandwidth, max(plan.space.bandwidth, float(np.std(rows))))
+    reason = f"{choice.reason}; {LINE:g} times wider on a line, for the tails"
+    plan = plan.with_choice("bandwidth", width, reason, space=replace(plan.space, bandwidth=width))
     return plan.space, plan.report

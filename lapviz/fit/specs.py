@@ -8,7 +8,7 @@ that a cache can use them as keys.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -122,12 +122,21 @@ class EstimateSpec(Spec):
     scaling: str | None = described(parameters.SCALING)
 
     def __post_init__(self):
-        if self.class_prior is not None:  # an array is not hashable
-            object.__setattr__(self, "class_prior", tuple(np.asarray(self.class_prior).tolist()))
+        prior = self.class_prior
+        if prior is None:
+            return
+        index = list(getattr(prior, "index", ())) if hasattr(prior, "iloc") else None
+        if isinstance(prior, Mapping) or (index is not None and index != list(range(len(index)))):
+            raise ValueError(
+                "class_prior must be a list or an array in the order of the sorted classes: of a "
+                "Series pass .sort_index().to_numpy(), of a dict the values in that order."
+            )
+        object.__setattr__(self, "class_prior", tuple(np.asarray(prior).tolist()))  # hashable
 
     def unused(self):
-        if self.balance is None and not self.n_passes:
-            yield "class_prior", "without a balance or passes, proportions are not matched."
+        if self.balance is None:
+            yield "class_prior", "without a balance, proportions are not matched."
+            yield "n_passes", "passes need a balance, such as balance='scale'."
         for name in data_terms.get(self.data_term).unused:
             yield name, f"data_term={self.data_term!r} has no use for it."
 

@@ -322,6 +322,7 @@ def regression(
     weights = None if weights is None else weights / weights.mean()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         model.fit(X, classes, weights)
     A, c = model.coef_.T, model.intercept_
     if len(model.classes_) == 2:

@@ -16,6 +16,7 @@ import numpy as np
 
 from lapviz import progress
 from lapviz.tables.names import counted
+from lapviz.tables.numbers import parse_like
 from lapviz.tables.records import Column
 
 LEVELS = 30  # indicator columns of one category, including "other" but not "missing"
@@ -36,6 +37,8 @@ class Number:
     fill: float
     centre: float
     scale: float
+    words: tuple[str, ...] = ()
+    notation: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,15 +51,32 @@ class Number:
         return "the median date" if self.kind == "date" else f"the median ({self.fill:.4g})"
 
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
-        """Columns of X, the number of filled cells, and 0."""
+        """Columns of X, the number of filled cells, and 0.
+
+        Few rows may not tell what a column is: its texts are then read as those of the table that
+        was prepared.
+        """
+        values = np.asarray(column.values, float)
         if column.is_text:
-            raise ValueError(f"Column {self.name!r} held numbers and now holds text: use one kind.")
-        any_date = "date" in (column.kind, self.kind)
-        trivial = {column.kind, self.kind} & {"constant", "empty"}
-        if any_date and column.kind != self.kind and not trivial:
-            raise ValueError(f"Column {self.name!r} holds dates in one table only: use one kind.")
-        missing = column.missing
-        filled = np.where(missing, self.fill, np.asarray(column.values, float))
+            read = parse_like(column.texts, self.kind, self.words, self.notation)
+            if np.isnan(read).all():
+                raise ValueError(
+                    f"Column {self.name!r} held numbers and now holds text: use one kind."
+                )
+            values = np.append(read, np.nan)[column.values]  # code -1 takes the last, NaN
+        elif "date" in (column.kind, self.kind):
+            trivial = {column.kind, self.kind} & {"constant", "empty"}
+            if column.kind != self.kind and not trivial:
+                raise ValueError(
+                    f"Column {self.name!r} holds dates in one table only: use one kind."
+                )
+        elif {column.notation, self.notation} == {",", "."}:
+            raise ValueError(
+                f"Commas in column {self.name!r} are decimal marks in one table and separate "
+                "thousands in the other: write its numbers with decimal points in both."
+            )
+        missing = np.isnan(values)
+        filled = np.where(missing, self.fill, values)
         return ((filled - self.centre) / self.scale)[:, None], int(missing.sum()), 0
 
 
@@ -134,7 +154,7 @@ def _number(column: Column, values: np.ndarray, n_missing: int, scale: bool) -> 
         constant = u.min() == u.max()
         centre = float(mean * unit)
         spread = 1.0 if constant or variance == 0 else float(np.sqrt(variance) * unit)
-    return Number(column.name, column.kind, fill, centre, spread)
+    return Number(column.name, column.kind, fill, centre, spread, column.words, column.notation)
 
 
 def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) -> Category:
@@ -228,12 +248,14 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
             "a row of a second class."
         )
     y = y - unlabelled
-    return task, y, names, (_label_sentence(name, y >= 0, f"{len(names)} classes"),)
+    sentence = _label_sentence(name, y >= 0, f"{len(names)} classes", "-1" in names)
+    return task, y, names, (sentence,)
 
 
-def _label_sentence(name: str, labelled: np.ndarray, task: str) -> str:
+def _label_sentence(name: str, labelled: np.ndarray, task: str, has_mark: bool = False) -> str:
     n, n_blank = int(labelled.sum()), int((~labelled).sum())
     blank = f", {n_blank:,} blank and so unlabelled" if n_blank else ""
+    blank += ", -1 taken as a class" if has_mark else ""
     return f"{counted(n, 'row')} labelled by {name!r} ({task}){blank}."
 
 

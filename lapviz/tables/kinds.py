@@ -50,10 +50,12 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
             done = list(parsed.done)
             if n:
                 done.append(f"{counted(n, 'cell')} without a number ({examples}) taken as missing")
-            return numbers_column(name, _by_code(parsed.values, codes), "", done)
+            column = numbers_column(name, _by_code(parsed.values, codes), "", done)
+            return replace(column, notation=parsed.mark)
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
-        return numbers_column(name, _by_code(days, codes), "date", [f"read as dates, {order}"])
+        column = numbers_column(name, _by_code(days, codes), "date", [f"read as dates, {order}"])
+        return replace(column, notation=order)
     reason = ""
     if parsed.mixed:
         reason = "kept as text, since it mixes decimal points and commas"

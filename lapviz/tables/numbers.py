@@ -53,12 +53,15 @@ class Numbers:
         What was done to read them, in words.
     mixed : bool
         Some of the others are numbers in the other notation.
+    mark : {",", ".", ""}
+        Decimal mark; "" if no comma tells.
     """
 
     values: np.ndarray
     is_number: np.ndarray
     done: tuple[str, ...] = ()
     mixed: bool = False
+    mark: str = ""
 
 
 def looks_like_a_number(text: str) -> bool:
@@ -117,22 +120,24 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     if as_comma.sum() == as_point.sum() and ambiguous.any():
         with_comma = bool(decimal_comma)
     if with_comma:
-        is_number, mark, separator = as_comma, ",", r"[.' ]"
+        is_number, separator = as_comma, r"[.' ]"
+        mark = "," if (as_comma & ~point).any() else ""
         done.append("decimal commas read" if (comma & ~point).any() else "")
         grouped = comma_groups & ~comma
     else:
-        is_number, mark, separator = as_point, "", r"[,' ]"
+        is_number, separator = as_point, r"[,' ]"
         grouped = point_groups & ~point
+        mark = "." if grouped.any() else ""
     if grouped.any():
         done.append("thousands separators removed")
     digits = pc.if_else(pa.array(is_number), plain, None)
     digits = pc.replace_substring_regex(digits, separator, "")
-    if mark:
-        digits = pc.replace_substring(digits, mark, ".")
+    if with_comma:
+        digits = pc.replace_substring(digits, ",", ".")
     values = np.array(pc.fill_null(pc.cast(digits, pa.float64()), np.nan))
     values[infinite] = np.inf
     mixed = bool(((as_point | as_comma) & ~is_number).any())
-    return Numbers(values, is_number | infinite, tuple(filter(None, done)), mixed)
+    return Numbers(values, is_number | infinite, tuple(filter(None, done)), mixed, mark)
 
 
 def decimal_commas(texts) -> bool | None:
@@ -168,6 +173,19 @@ def parse_dates(texts) -> tuple[np.ndarray, str] | None:
     if not parsed or any(not np.array_equal(parsed[0][0], days) for days, _ in parsed[1:]):
         return None
     return parsed[0]
+
+
+def parse_like(texts, kind: str, words: tuple[str, ...] = (), notation: str = "") -> np.ndarray:
+    """Values (m,) of distinct texts read as those of another column of numbers; NaN for others."""
+
+    if kind == "boolean":
+        values = {word.lower(): float(value) for value, word in enumerate(words)}
+        return np.array([values.get(text.lower(), np.nan) for text in texts.to_pylist()])
+    if kind == "date":
+        days = (_days(texts[i : i + 1], DATES[notation]) for i in range(len(texts)))
+        return np.array([np.nan if day is None else day[0] for day in days])
+    parsed = parse_numbers(texts, notation == ",")
+    return np.where(np.isfinite(parsed.values), parsed.values, np.nan)
 
 
 def _days(texts, pattern: str) -> np.ndarray | None:

@@ -40,6 +40,9 @@ class Column:
     words : tuple of str
         For a boolean column, the file's words for 0 and 1, such as "no" and "yes"; empty if it has
         none.
+    notation : str
+        How its texts were read: the order of a date; of numbers the decimal mark, "," or ".", where
+        commas tell; else empty.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Column:
     texts: Any = field(default=None, repr=False)
     done: str = ""
     words: tuple[str, ...] = ()
+    notation: str = ""
 
     @property
     def is_text(self) -> bool:

@@ -49,7 +49,7 @@ def test_a_class_that_takes_nearly_every_point_is_named():
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(size=(300, 2)), [[9.0, 9.0]]])
     y = label_rows(np.repeat([0, 1], (300, 1)), 0, 300)
-    with pytest.warns(DataWarning, match=r"Class .*0.* gets \d+ % of the unlabelled.*50 % of"):
+    with pytest.warns(DataWarning, match=r"Class .*0.* gets \d+ % of the.*50 % are expected"):
         LaplacianClassifier(operator="laplacian", random_state=0).fit(X, y)
     assert not advice.one_class(np.zeros(50, int), np.array([0.9, 0.1]), np.array(["a", "b"]))
 
@@ -153,3 +153,14 @@ def test_advice_is_never_both_more_functions_and_fewer():
     assert advice.size(np.ones((60, 2)), *spectra, 60) == advice.too_few(*spectra, 60)
     assert not advice.size(None, *spectra, 20), "all samples are landmarks: there are no more"
     assert not advice.size(None, spectra[0], None, 20, 60)
+
+
+def test_sorted_points_and_few_of_them_give_no_advice_on_one_class():
+    """The classes of all points count, not those of the first."""
+    rng = np.random.default_rng(0)
+    X = np.repeat([[0.0, 0.0], [9.0, 9.0]], 6000, axis=0) + rng.normal(size=(12_000, 2))
+    y = label_rows(np.repeat([0, 1], 6000), 0, 6000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LaplacianClassifier(random_state=0).fit(X, y)
+    assert advice.one_class(np.zeros(1, int), np.array([0.5, 0.5]), np.array(["a", "b"])) is None

@@ -127,3 +127,15 @@ def test_components_are_orthonormal_and_eigenvalues_are_their_energies():
         slope = (model.transform(moons + e) - model.transform(moons - e)) / (2 * step)
         energy = energy + (slope**2).mean(axis=0)
     np.testing.assert_allclose(energy, model.eigenvalues_, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw", "truth"),
+    [("normal", [0, 1, 2]), ("uniform", np.pi**2 * np.array([0, 1, 4, 9]))],
+)
+def test_eigenvalues_of_one_variable(draw, truth):
+    """Where points are few, functions reach each other: γ₁ of N(0, 1) was 1.54."""
+    X = getattr(np.random.default_rng(0), draw)(size=(4000, 1))
+    values = GalerkinEmbedding(n_components=4, random_state=0).fit(X).eigenvalues_
+    np.testing.assert_allclose(values[: len(truth)], truth, rtol=0.05, atol=1e-6)

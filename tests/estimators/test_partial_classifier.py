@@ -73,3 +73,19 @@ def test_candidates_given_twice_are_refused():
     X, y, candidates = blobs(0)
     with pytest.raises(ValueError, match="not both"):
         PartialLabelClassifier().fit(X, y, candidates=candidates)
+
+
+def test_the_score_is_over_all_classes_of_the_classifier():
+    """Also where y has some of them only, or a matrix has a column for each."""
+    X, y, _ = blobs(0)
+    names = np.array(["ash", "oak", "yew"])
+    model = PartialLabelClassifier(random_state=0).fit(X, names[y])
+    last = np.flatnonzero(model.predict(X) == "yew")[:4]
+    assert model.score(X[last], [{"ash", "oak"}] * 4) == 0.0
+    assert model.score(X[last], [{"ash", "oak"}, {"yew"}, None, np.nan]) == 0.5
+    assert model.score(X[last], np.tile([False, True, True], (4, 1))) == 1.0
+    assert model.score(X, names[y][:, None]) == model.score(X, names[y])
+    with pytest.raises(ValueError, match="rules out a class"):
+        model.score(X[last], [None] * 4)
+    with pytest.raises(ValueError, match="2 columns for 3 classes"):
+        model.score(X[last], np.ones((4, 2), bool))

@@ -142,3 +142,16 @@ def test_rows_in_chunks_are_scaled_in_the_same_way(X, truth):
     )
     with pytest.raises(ValueError, match="needs rows in memory"):
         LaplacianClassifier(operator="laplacian", scaling="standard").fit(rows, y)
+
+
+def test_given_landmarks_are_scaled_like_the_points():
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = np.where(np.arange(80) < 20, X[:, 0] > 0, -1).astype(int)
+    expected = LaplacianClassifier(landmarks=X[:30], scaling="standard", random_state=0).fit(X, y)
+    units = [1.0, 1000.0]
+    model = LaplacianClassifier(landmarks=X[:30] * units, scaling="standard", random_state=0)
+    np.testing.assert_allclose(
+        model.fit(X * units, y).decision_function(X * units),
+        expected.decision_function(X),
+        rtol=1e-4,
+    )

@@ -8,18 +8,23 @@ from scipy.linalg import LinAlgWarning
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from lapviz import (
     ExactLaplacianRegressor,
     GraphLaplacianClassifier,
     HermiteRegressor,
     KernelCGRegressor,
+    LabelledKFold,
     LabelledScorer,
     LaplacianClassifier,
     LaplacianRegressor,
     PartialLabelClassifier,
     datasets,
+    fit,
     next_label,
+    select_parameters,
 )
 from lapviz.estimators.targets import mark_unlabelled, split_labels
 
@@ -61,19 +66,64 @@ def objects(mark, strings):
 
 
 @pytest.mark.parametrize("strings", [True, False])
-@pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1", "Int64", "texts"])
+@pytest.mark.parametrize(
+    "mark", ["", None, np.nan, "NA", "NaT", -1, "-1", "Int64", "texts", "list"]
+)
 def test_all_marks_among_objects_mean_unlabelled(mark, strings):
     if mark == "Int64":
         pd = pytest.importorskip("pandas")
         y, strings = pd.Series([*TWO[:9], None, None, None], dtype="Int64"), False
     elif mark == "texts":
         y, strings = np.array([*"ababababa", "", "", ""]), True
+    elif mark == "list":  # of which NumPy makes the texts "nan" and "None"
+        y, strings = [*"ababababa", np.nan, None, -1], True
     else:
         y = objects(mark, strings)
     classes, labelled, codes = split_labels(mark_unlabelled(y))
     assert classes.tolist() == (["a", "b"] if strings else [0, 1])
     np.testing.assert_array_equal(labelled, np.arange(12) < 9)
     np.testing.assert_array_equal(codes, TWO[:9])
+
+
+def test_marks_that_are_no_longer_recognisable_are_refused():
+    with pytest.raises(ValueError, match="text 'nan'"):
+        LaplacianClassifier().fit(X, np.array([np.nan, *"abababababa"]))
+    dates = np.array(["2020-01-01", "NaT"] * 6, dtype="datetime64[D]")
+    for model in (LaplacianClassifier(), LaplacianRegressor(), KernelCGRegressor()):
+        with pytest.raises(ValueError, match="dates"):
+            model.fit(X, dates)
+
+
+def test_folds_and_the_next_label_take_nullable_classes():
+    pd = pytest.importorskip("pandas")
+    y = np.where(np.arange(12) < 9, TWO, -1)
+    nullable = pd.Series(y).astype("Int64").mask(y < 0)
+    folds, expected = (list(LabelledKFold(3).split(X, labels)) for labels in (nullable, y))
+    for fold, other in zip(folds, expected, strict=True):
+        np.testing.assert_array_equal(fold[1], other[1])
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    assert next_label(model, X, nullable).next == next_label(model, X, y).next
+    with pytest.raises(ValueError, match=r"pipeline\[-1\]"):
+        next_label(make_pipeline(StandardScaler(), model), X, y)
+    with pytest.raises(ValueError, match=r"shape \(12,\), got \(11,\)"):
+        select_parameters(model, X, y[:-1], lam=["auto"])
+    with pytest.raises(ValueError, match="a list of values"):
+        select_parameters(model, X, y, lam=0.1)
+
+
+@pytest.mark.parametrize("prior", ["dict", "series", [1e308, 1e308]], ids=str)
+def test_class_proportions_in_no_certain_order_are_refused(prior):
+    pd = pytest.importorskip("pandas")
+    by_class = {1: 0.3, 0: 0.7}
+    prior = {"dict": by_class, "series": pd.Series(by_class)}.get(str(prior), prior)
+    with pytest.raises(ValueError, match="class_prior must be"):
+        LaplacianClassifier(class_prior=prior, random_state=0).fit(X, TWO)
+
+
+def test_passes_without_a_balance_are_ignored_with_a_warning():
+    model = LaplacianClassifier(n_passes=10, balance=None, random_state=0)
+    with pytest.warns(fit.IgnoredParameterWarning, match="n_passes=10 is ignored"):
+        model.fit(X, np.where(np.arange(12) < 9, TWO, -1))
 
 
 @pytest.mark.slow

@@ -221,7 +221,7 @@ def test_the_command_line(tmp_path, capsys):
         (["landmarks", "--set", "n"], "FIELD=VALUE"),
         (
             ["landmarks", "--set", "counts=10,x"],
-            "setting 'counts' must be a whole number from 5 to 2000; got '10,x'",
+            "must be a whole number from 5 to 2000, or several joined by commas; got '10,x'",
         ),
         (["landmarks", "--set", "nothing=1"], "no setting 'nothing'"),
         (["sweep", "--set", "data=c"], "one of "),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.linalg import eigh
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import lapviz
 from lapviz import datasets, operators
@@ -132,3 +136,15 @@ def test_transforms_show_their_functions_and_a_file_says_how_to_embed_it(moons, 
     three_features = np.column_stack([X, X[:, 0] ** 2])
     scene = lapviz.live(PCA(3).fit(three_features), three_features).scene
     assert (len(scene.panels), scene.grid) == (3, None)
+
+
+def test_named_columns_give_no_warning(moons):
+    pd = pytest.importorskip("pandas")
+    X, y = pd.DataFrame(moons[0], columns=["a", "b"]), moons[1]
+    scaled = make_pipeline(StandardScaler(), papers())
+    for model in (papers(), scaled, lapviz.GalerkinEmbedding(n_components=3, random_state=0)):
+        model.fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lapviz.live(model, X, y)
+        assert list(model.feature_names_in_) == ["a", "b"]

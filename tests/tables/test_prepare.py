@@ -234,3 +234,31 @@ def test_the_sample_in_the_repository():
     np.testing.assert_array_equal(data.X, truth.X)
     labelled = data.y >= 0
     np.testing.assert_array_equal(data.y[labelled], truth.y[labelled])
+
+
+def test_few_new_rows_are_read_as_the_table_that_was_prepared():
+    """One row does not tell that "yes" is a boolean, or which part of a date is the day."""
+    flags = read("x,flag\n1.5,yes\n2.5,no\n3.5,yes\n4.2,no\n").prepare()
+    np.testing.assert_array_equal(flags.apply(read("x,flag\n1.5,yes\n")), flags.X[:1])
+    maybe = read("x,flag\n1.5,No\n2.5,maybe\n")
+    assert flags.apply(maybe)[:, 1].tolist() == [-1.0, 0.0]
+    assert flags.differences(maybe) == ("1 missing in 'flag' replaced by the median (0.5).",)
+    with pytest.raises(ValueError, match="now holds text"):
+        flags.apply(read("x,flag\n1.5,blue\n"))
+    days = ["31/12/2020", "15/02/2021", "01/02/2021"]
+    dates = read("x,day\n" + "\n".join(f"{i}.5,{day}" for i, day in enumerate(days)))
+    dates = dates.prepare(features=("x", "day"))
+    np.testing.assert_array_equal(dates.apply(read("x,day\n2.5,01/02/2021\n")), dates.X[2:])
+
+
+def test_decimal_commas_are_not_applied_to_thousands():
+    prepared = read("x;y\n1,5;1\n2,5;2\n3,123;4\n").prepare()
+    np.testing.assert_array_equal(prepared.apply(read("x;y\n2,5;2\n")), prepared.X[1:2])
+    with pytest.raises(ValueError, match="decimal marks in one table"):
+        prepared.apply(read("x;y\n3,123;4\n"))
+
+
+def test_minus_one_among_classes_is_said_to_be_a_class():
+    prepared = read("x,label\n1.5,a\n2.5,b\n3.1,-1\n3.2,-1\n").prepare(label="label")
+    assert prepared.class_names == ("-1", "a", "b")
+    assert "-1 taken as a class" in prepared.done[-1]

@@ -128,7 +128,8 @@ def for_modes(settings: Settings) -> Settings:
     settings = with_energy(settings)
     data, requested = settings.data, settings.space.relevant()
     space, report = once(
-        ("space", data, requested), lambda: fit.plans.of_space(points.sample(data).X, requested)
+        ("space", data, requested),
+        lambda: fit.plans.of_space(points.sample(data).X, requested, modes=True),
     )
     resolved = replace(settings, space=space)
     if settings.view.form != "dirichlet":  # no μ

@@ -216,8 +216,9 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
             return OwnTable(table, table.prepare(roles), roles)
         except ValueError as error:  # try without weights; the page says why
             note = str(error)
-        unweighted = _usable(table, replace(roles, weight=None))
-        unweighted.note = f"{note} So “{roles.weight}” is not used for weights."
+        features = (*roles.features, roles.weight)
+        unweighted = _usable(table, replace(roles, weight=None, features=features))
+        unweighted.note = f"{note} So “{roles.weight}” is not used for weights, but as a feature."
         return unweighted
     return _usable(table, roles)
 
