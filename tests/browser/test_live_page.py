@@ -213,7 +213,7 @@ def test_a_picture_has_the_requested_size(offline, settings):
     tree = ElementTree.fromstring(files["svg"])
     assert (tree.get("width"), tree.get("height")) == ("1234", "200")
     texts = [node.text for node in tree.iter(f"{SVG}text")]
-    assert {"Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(texts)
+    assert {"A <title> & more", "Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(texts)
     assert len(list(tree.iter(f"{SVG}image"))) >= 3  # heat maps
     lines = [p for p in tree.iter(f"{SVG}path") if p.get("fill") == "none"]
     assert max(len(p.get("d")) for p in lines) > 1000  # level lines stay vectors

@@ -105,6 +105,61 @@ TOOLS = {
 }
 
 
+def test_classes_are_one_stop_for_tab_and_arrows_choose_among_them(page):
+    stage = bare(page, two_labels())
+    classes = page.locator(".palette [role=radio]")
+    assert [node.get_attribute("tabindex") for node in classes.all()] == ["0", "-1"]
+    classes.nth(0).press("ArrowRight")
+    stage.settle()
+    expect(classes.nth(1)).to_be_checked()
+    expect(classes.nth(1)).to_be_focused()
+    classes.nth(1).press("ArrowDown")
+    expect(classes.nth(0)).to_be_checked()
+
+
+def test_a_number_field_follows_its_value_until_something_is_typed(page):
+    stage = bare(page, two_labels())
+    field = page.locator(".lead input.number")
+    field.focus()
+    stage.ask("s.setLam(2, { done: true })")
+    expect(field).to_have_value("2")
+    field.blur()
+    assert stage.ask("s.lam") == 2
+    field.fill("5")
+    stage.ask("s.setLam(3, { done: true })")
+    expect(field).to_have_value("5")
+    field.press("Enter")
+    assert stage.ask("s.lam") == 5
+
+
+def test_keys_of_stories_and_of_fields_do_nothing_else_in_present_mode(page):
+    """Without a story PageDown is no step; Escape in a field ends nothing, and drawing first."""
+    stage = bare(page, two_labels())
+    stage.ask("s.display.present.enter().then(() => 0)")
+    page.keyboard.press("PageDown")
+    page.locator(".lead input.number").press("p")
+    assert page.evaluate("window.sent") == []
+    page.locator(".lead input.number").press("Escape")
+    assert stage.ask("s.display.present.on")
+    stage.plots.press("Escape")
+    assert not stage.ask("s.display.present.on")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [(1e5, 3e5, {"1.2e5", "1.4e5", "2.0e5"}), (0.0, 0.4, {"0.10", "0.15"})],
+)
+def test_numbers_along_axes_differ(page, low, high, shown):
+    page.add_init_script(CANVAS)
+    xy = np.random.default_rng(0).uniform(low, high, (40, 2))
+    points, panels = Points(xy, np.arange(40)), (Panel("height", xy[:, :1].T),)
+    view = (low, high, low, high)
+    scene = dataclasses.replace(functions(1), points=points, panels=panels, grid=None, view=view)
+    bare(page, scene).settle()
+    texts = [word["text"] for word in page.evaluate("window.words")]
+    assert shown <= set(texts), texts
+
+
 @pytest.mark.parametrize("hide", TOOLS)
 def test_only_the_given_tools_are_hidden(page, hide):
     stage = bare(page, two_labels(hide=(hide,)))

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5701823879d316c160d64902d43e303baf288f4f7707b7a0ee2a497b21150656
+// sources: sha256 d13a962581ac7a4eccc98486265a0a9c0936fb1888061cc0cf7983b74f74460f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -82,8 +82,8 @@ var contract_default = {
     mode: {
       name: "mode",
       symbol: "",
-      label: "Mode shown large",
-      help: "One panel on the whole stage; Escape shows all of them.",
+      label: "Picture shown large",
+      help: "One picture on the whole stage, by its number; 0 shows all of them.",
       scale: "linear",
       step: 1,
       whole: true,
@@ -390,7 +390,10 @@ function show(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 function check(nodes, chosen) {
-  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
+  [...nodes].forEach((node, i) => {
+    node.ariaChecked = String(i === chosen);
+    node.tabIndex = i === Math.max(chosen, 0) ? 0 : -1;
+  });
 }
 function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -1256,547 +1259,6 @@ function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
   strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
 }
 
-// js/bars/parts.js
-function edits(stage, label2, path = icons_default.clear) {
-  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
-  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
-  const clear = tool(path, label2, () => stage.clear(), "Clear");
-  const follow = (stack, any) => {
-    undo.disabled = !stack?.past.length;
-    redo.disabled = !stack?.future.length;
-    clear.disabled = !any;
-  };
-  return { undo, nodes: [undo, redo, clear], follow };
-}
-function zooms(stage) {
-  const reset = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
-  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
-  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { reset, nodes: [out, into, reset] };
-}
-function swatch(code, name, { label: label2, key = "", theme, choose = null }) {
-  const hasClass = code >= 0;
-  const fill = classColour(theme, code);
-  const shape = shapePath(Math.max(code, 0), hasClass ? 5 : 3.5);
-  const content = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
-  if (!choose) return element("span.swatch.fixed", { role: "listitem" }, ...content);
-  const title = key ? `${label2} (key ${key})` : label2;
-  const attributes = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...attributes, onclick: () => choose(code) }, ...content);
-}
-function choices(spec, label2, kinds, choose) {
-  const buttons = Object.entries(kinds).map(
-    ([name, [path, title, word = ""]]) => tool(path, title, () => choose(name), word, { role: "radio" })
-  );
-  const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
-  return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
-}
-function menu(spec, label2, title, choose, entries = []) {
-  const onchange = (event) => choose(event.target.value);
-  const options = entries.map(([value, text]) => element("option", { value }, text));
-  return element(spec, { "aria-label": label2, title, onchange }, ...options);
-}
-function refill(node, key, make) {
-  if (node.filled === key) return;
-  node.filled = key;
-  node.replaceChildren(...make());
-}
-function setPressed(node, on2) {
-  node.setAttribute("aria-pressed", String(on2));
-}
-function range(spec, label2, title, [min, max], onValue, attributes = {}) {
-  const oninput = (event) => onValue(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...attributes, oninput });
-}
-function preference(key, on2 = null) {
-  try {
-    if (on2 !== null) localStorage.setItem(key, on2 ? "1" : "0");
-    return localStorage.getItem(key) === "1";
-  } catch {
-    return Boolean(on2);
-  }
-}
-
-// js/numbers/view.js
-var view_exports = {};
-__export(view_exports, {
-  View: () => View,
-  roundedForLink: () => roundedForLink,
-  savedViews: () => savedViews,
-  short: () => short2,
-  snapped: () => snapped,
-  ticks: () => ticks
-});
-var LEAST_SHARE = 0.6;
-var ZERO = contract_default.labels.zero;
-var savedViews = /* @__PURE__ */ new Map();
-var View = class {
-  static ZOOM = [0.5, 200];
-  // limits of the zoom
-  constructor(name, base) {
-    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
-    const saved2 = savedViews.get(name);
-    if (saved2 && same(saved2.base, base)) Object.assign(this, saved2);
-    this.limit();
-  }
-  // In another plane the whole picture is in view again: the zoom was one of the old coordinates.
-  rebase(base) {
-    if (same(this.base, base)) return;
-    this.base = base;
-    this.reset();
-  }
-  // Half extents of the whole view.
-  get half() {
-    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
-  }
-  get aspect() {
-    return this.half[0] / this.half[1];
-  }
-  get zoomed() {
-    const middle = middleOf(this.base);
-    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
-  }
-  // Visible [x0, x1, y0, y1].
-  get range() {
-    const [hx, hy] = this.half.map((h) => h / this.zoom);
-    const [x, y] = this.centre;
-    return [x - hx, x + hx, y - hy, y + hy];
-  }
-  toPixel(x, y, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
-  }
-  toPlane(px, py, box) {
-    const [x0, x1, y0, y1] = this.range;
-    const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
-    return this.snap(x0 + x, y1 - y);
-  }
-  // A place with coordinates that are tiny compared to the whole view set to 0.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
-  }
-  // Zoom by a factor around the place (x, y).
-  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = this.limitedZoom(this.zoom * factor);
-    const ratio = this.zoom / zoom;
-    this.lookAt(zoom, x + (this.centre[0] - x) * ratio, y + (this.centre[1] - y) * ratio);
-  }
-  limitedZoom(zoom) {
-    const [farthest, closest] = this.constructor.ZOOM;
-    return Math.min(Math.max(zoom, farthest), closest);
-  }
-  // Move as far as the limit allows; returns false if the limit was reached.
-  pan(dx, dy) {
-    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const complete = this.limit();
-    this.save();
-    return complete;
-  }
-  // Keep the data in view; returns true if nothing had to change.
-  limit() {
-    const requested = this.centre;
-    const middle = middleOf(this.base);
-    this.centre = this.half.map((h, axis) => {
-      const visible = h / this.zoom;
-      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
-      return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
-    });
-    return this.centre.every((c, axis) => c === requested[axis]);
-  }
-  // Set zoom and centre.
-  lookAt(zoom, x, y) {
-    this.zoom = this.limitedZoom(zoom);
-    this.centre = [x, y];
-    this.limit();
-    this.save();
-  }
-  reset() {
-    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
-    this.save();
-  }
-  save() {
-    savedViews.set(this.name, { ...this });
-  }
-};
-function middleOf([x0, x1, y0, y1]) {
-  return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
-}
-var ENOUGH = 3;
-function ticks(lo, hi, count, most = count, shown = () => true) {
-  const rough = (hi - lo) / Math.max(count, 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const multiple = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, multiple * power);
-  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (chosen.values.filter(shown).length >= ENOUGH) break;
-    if ((hi - lo) / (m * power) > most) break;
-    if (m < multiple) chosen = roundValues(lo, hi, m * power);
-  }
-  return chosen;
-}
-function roundValues(lo, hi, step) {
-  const out = [];
-  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
-}
-function roundedForLink(value) {
-  return Number(value.toPrecision(4));
-}
-function short2(value, digits = 3) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
-}
-
-// js/channel/page.js
-var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var PRESENT = "present";
-var SWITCH_TIME = 1e3;
-function oneEntryPerPage() {
-  const { history: history2 } = window;
-  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
-  const push = history2.pushState.bind(history2);
-  let cleared = null;
-  history2.pushState = (state, title, url) => {
-    const from = new URL(window.location.href);
-    const to = new URL(url ?? "", from);
-    if (to.pathname === from.pathname) {
-      if (from.search && !to.search) cleared = { from, at: performance.now() };
-      history2.replaceState(state, title, withView(to));
-      return;
-    }
-    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
-      history2.replaceState(history2.state, "", cleared.from);
-    cleared = null;
-    push(state, title, url);
-  };
-}
-var OPENING_TIME = 4e3;
-var lastNavigation = -Infinity;
-function isLeaving() {
-  return performance.now() - lastNavigation < OPENING_TIME;
-}
-var SHARED = ["labels-stage", "eigen-stage"];
-var lastMoved = null;
-function knobMoved(stage) {
-  lastMoved = stage;
-}
-function carriedChanges(stage) {
-  const from = lastMoved;
-  if (!from || from === stage || !isLeaving()) return [];
-  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  lastMoved = null;
-  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
-}
-var MOST_WAIT = 2e3;
-function allAnswered() {
-  const settled = ({ channel }) => channel.moving || channel.isAnswered && !channel.unsent;
-  return Object.values(shared.stages).every(settled);
-}
-function watchLinks() {
-  let waiting = null;
-  const follow = () => {
-    if (!allAnswered() && performance.now() - waiting.since < MOST_WAIT) return setTimeout(follow, 20);
-    waiting.followed = true;
-    waiting.link.click();
-    waiting = null;
-  };
-  const onClick = (event) => {
-    const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (waiting?.followed || !waiting && allAnswered()) return lastNavigation = performance.now();
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (waiting) return waiting.link = link;
-    waiting = { link, since: performance.now() };
-    follow();
-  };
-  document.addEventListener("click", onClick, true);
-  window.addEventListener("popstate", () => lastNavigation = performance.now());
-}
-var STATE = "data-test-script-state";
-var BUSY = ["running", "rerunRequested"];
-function streamlitApp() {
-  return document.querySelector('[data-testid="stApp"]');
-}
-function isBusy(app = streamlitApp()) {
-  return BUSY.includes(app?.getAttribute(STATE));
-}
-function removeMainFromTabOrder() {
-  document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
-}
-var WIDEST = 1e3;
-var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
-var USER_EVENTS = ["pointerdown", "keydown"];
-function startWithoutSidebar() {
-  if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
-  window.__lapvizSidebar = true;
-  const close = () => document.querySelector(OPEN)?.click();
-  const watch = new MutationObserver(close);
-  const end = () => watch.disconnect();
-  for (const kind of USER_EVENTS) document.addEventListener(kind, end, { capture: true, once: true });
-  const attributeFilter = ["data-collapsed", "aria-expanded"];
-  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
-  close();
-}
-var KEY = "stage";
-var PAGE_STAGES = /-(stage|fields)$/;
-var WRITE_DELAY = 400;
-var MOST_CHARACTERS = 120;
-var SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
-var written = null;
-var timer = 0;
-function isPageStage({ key, alone }) {
-  return PAGE_STAGES.test(key) && !alone;
-}
-function viewText({ display, view, scene, panels }) {
-  const parts = [];
-  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
-  if (display.all && panels.length > 1) parts.push("a");
-  if (display.sameScale) parts.push("s");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(roundedForLink).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(roundedForLink).join("_")}`);
-  if (display.hasImages && !display.images) parts.push("i");
-  const isDefault = display.errors || !display.truthKnown;
-  if (!parts.length) return isDefault ? "" : "o";
-  return [...parts, ...display.errors ? ["x"] : []].join("~");
-}
-function applyLinkedView(stage) {
-  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!isPageStage(stage) || text === (written ?? "") || text.length > MOST_CHARACTERS) return;
-  const { display, view, scene } = stage;
-  if (text) display.errors = false;
-  for (const part of text.split("~")) {
-    const numbers = part.slice(1).split("_").map(Number);
-    if (!numbers.every(Number.isFinite)) continue;
-    Object.assign(display, SWITCHES[part]);
-    if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
-    else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
-    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.rotateTo?.(...numbers);
-  }
-  display.follow();
-  written = text;
-}
-function saveView(stage) {
-  if (!isPageStage(stage)) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (stage.gone || !stage.scene) return;
-    const text = viewText(stage);
-    if (text === (written ?? "")) return;
-    written = text;
-    writeView();
-  }, WRITE_DELAY);
-}
-function writeView() {
-  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
-}
-function withView(url) {
-  if (written) url.searchParams.set(KEY, written);
-  else if (written !== null) url.searchParams.delete(KEY);
-  const flags = { [PRESENT]: Boolean(shared.presenting), ...barSettings };
-  for (const [key, on2] of Object.entries(flags)) {
-    if (on2) url.searchParams.set(key, "1");
-    else url.searchParams.delete(key);
-  }
-  return url;
-}
-var barSettings = {};
-var storageKey = (name) => `lapviz.${name}`;
-function barSetting(name, on2 = null) {
-  if (on2 !== null) {
-    barSettings[name] = preference(storageKey(name), on2);
-    if (streamlitApp()) writeView();
-  } else if (new URL(window.location.href).searchParams.get(name) === "1") barSettings[name] ??= true;
-  return barSettings[name] ?? preference(storageKey(name));
-}
-function addressToShare() {
-  const url = new URL(window.location.href.replace("/~/+/", "/"));
-  for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
-  return url.href;
-}
-
-// js/panels/computing.js
-var DELAY = 150;
-var CANCEL_AFTER = 2;
-var Computing = class {
-  // plots: the node that is marked busy for screen readers; cancel: the action of the button.
-  constructor(plots, cancel) {
-    this.status = element("span", { "aria-hidden": "true" });
-    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.status, this.cancel);
-    this.strip = element("i.strip", { "aria-hidden": "true" });
-    this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
-    this.cancel.hidden = true;
-    this.app = streamlitApp();
-    if (!this.app) return;
-    this.observer = new MutationObserver(() => this.update());
-    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.update();
-  }
-  destroy() {
-    this.observer?.disconnect();
-    this.stop();
-  }
-  // Called when Python's state changes, and after a message, as a busy Python's state stays the same.
-  update() {
-    if (isBusy(this.app)) this.start();
-    else if (!this.task) this.stop();
-  }
-  start() {
-    if (this.since !== null) return;
-    this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), DELAY);
-  }
-  // A long computation: {words, seconds expected or null, spent}.
-  pending(task) {
-    const isFirst = this.since === null;
-    this.task = task;
-    this.start();
-    const started = performance.now() - 1e3 * task.spent;
-    this.since = Math.min(this.since, started);
-    if (isFirst) this.count();
-  }
-  // The picture is up to date, even if Python's script goes on.
-  answered(seconds) {
-    this.expected = seconds;
-    this.task = null;
-    this.stop();
-  }
-  stop() {
-    clearTimeout(this.timer);
-    this.since = null;
-    this.cancel.hidden = true;
-    this.node.classList.remove("on");
-    this.plots.removeAttribute("aria-busy");
-  }
-  // Count up; in whole seconds if the system asks for reduced motion.
-  count() {
-    const calm = isCalm();
-    const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
-    const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
-    const about = expected === null ? "" : ` of about ${rounded2} s`;
-    const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.status, `${this.task?.words || "computing"}… ${elapsed} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL_AFTER);
-    this.node.classList.add("on");
-    this.plots.setAttribute("aria-busy", "true");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
-  }
-};
-
-// js/paint/curve_chart.js
-var BOTTOM = 34;
-var TOP = 10;
-var LETTER = 7.2;
-var Chart = class {
-  constructor(label2) {
-    this.grid = svg("g", { class: "grid" });
-    this.lines = svg("g", { class: "lines" });
-    this.over = svg("g", { class: "over" });
-    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
-    this.node.append(this.grid, this.lines, this.over);
-  }
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
-  layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
-    Object.assign(this, { width, height, names });
-    this.log = log;
-    this.range = [0, 1, 2, 3].map((i) => log[i >> 1] ? Math.log10(range2[i]) : range2[i]);
-    const yTicks = this.axisTicks(1, height / 44);
-    const longest = Math.max(2, ...yTicks.map(({ text }) => text.length));
-    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
-    this.box.w = Math.max(width - this.box.x - 12, 20);
-    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
-    this.drawAxes(yTicks);
-  }
-  // Ticks of an axis: positions on its scale, with texts.
-  axisTicks(axis, count) {
-    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
-    if (!this.log[axis]) {
-      const { values, digits } = ticks(lo, hi, count);
-      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
-    }
-    const stride = Math.max(1, Math.ceil((hi - lo) / count));
-    const decades2 = [];
-    for (let k = Math.ceil(lo); k <= hi; k += stride) decades2.push(k);
-    if (decades2.length > 1) return decades2.map((at) => ({ at, text: short2(10 ** at) }));
-    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short2(10 ** at, 2) }));
-  }
-  drawAxes(yTicks) {
-    const { x, y, w, h } = this.box;
-    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
-    for (const { at, text } of yTicks) {
-      const py = this.place(1, at);
-      if (py < y - 1 || py > y + h + 1) continue;
-      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts.push(label(text, x - 6, py + 4, "end"));
-    }
-    const room = x + w - LETTER * this.names[0].length - 8;
-    for (const { at, text } of this.axisTicks(0, w / 76)) {
-      const px = this.place(0, at);
-      if (px < x - 1 || px > room) continue;
-      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
-      parts.push(label(text, px, y + h + 18, "middle"));
-    }
-    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
-    const side = label(this.names[1], 0, 0, "middle");
-    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts.push(side);
-    this.grid.replaceChildren(...parts);
-  }
-  place(axis, scaled) {
-    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
-    const t = (scaled - lo) / (hi - lo || 1);
-    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
-  }
-  toPixel(x, y) {
-    return [x, y].map((v2, axis) => this.place(axis, this.log[axis] ? Math.log10(v2) : v2));
-  }
-  toPlane(px, py) {
-    const [x0, x1, y0, y1] = this.range;
-    const { box } = this;
-    const scaled = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
-    return scaled.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
-  }
-  // The path of a line, clamped far outside the frame, with gaps at values that are no numbers.
-  path(xs, ys) {
-    const { y, h } = this.box;
-    let text = "";
-    let pen = "M";
-    for (let i = 0; i < xs.length; i++) {
-      const [px, py] = this.toPixel(xs[i], ys[i]);
-      if (!Number.isFinite(px) || Number.isNaN(py)) {
-        pen = "M";
-        continue;
-      }
-      const clamped = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
-      text += `${pen}${px.toFixed(1)} ${clamped.toFixed(1)}`;
-      pen = "L";
-    }
-    return text;
-  }
-  // Dots as one path of round caps.
-  dots(points) {
-    return points.map(([x, y]) => this.toPixel(x, y)).filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join("");
-  }
-};
-function label(text, x, y, anchor) {
-  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
-}
-
 // js/hands/hover.js
 var hover_exports = {};
 __export(hover_exports, {
@@ -1829,13 +1291,13 @@ var BINARY = {
   "**": (out, n, a, s, b2, t) => {
     for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
   },
-  "<": shared2((x, y) => x < y ? 1 : 0),
-  "<=": shared2((x, y) => x <= y ? 1 : 0),
-  ">": shared2((x, y) => x > y ? 1 : 0),
-  ">=": shared2((x, y) => x >= y ? 1 : 0),
-  "==": shared2((x, y) => x === y ? 1 : 0),
-  minimum: shared2(Math.min),
-  maximum: shared2(Math.max)
+  "<": shared((x, y) => x < y ? 1 : 0),
+  "<=": shared((x, y) => x <= y ? 1 : 0),
+  ">": shared((x, y) => x > y ? 1 : 0),
+  ">=": shared((x, y) => x >= y ? 1 : 0),
+  "==": shared((x, y) => x === y ? 1 : 0),
+  minimum: shared(Math.min),
+  maximum: shared(Math.max)
 };
 var UNARY = {
   neg: (out, n, a, s) => {
@@ -1847,11 +1309,11 @@ var UNARY = {
   sqrt: (out, n, a, s) => {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
   },
-  expm1: shared2(Math.expm1),
-  log: shared2(Math.log),
-  log1p: shared2(Math.log1p),
-  abs: shared2(Math.abs),
-  floor: shared2(Math.floor)
+  expm1: shared(Math.expm1),
+  log: shared(Math.log),
+  log1p: shared(Math.log1p),
+  abs: shared(Math.abs),
+  floor: shared(Math.floor)
 };
 var TERNARY = {
   if: (out, n, test, s, yes, t, no, u) => {
@@ -1859,7 +1321,7 @@ var TERNARY = {
   }
 };
 var LOOPS = [{}, UNARY, BINARY, TERNARY];
-function shared2(operation) {
+function shared(operation) {
   return (out, n, a, s, b2 = a, t = s) => {
     for (let i = 0; i < n; i++) out[i] = operation(a[i * s], b2[i * t]);
   };
@@ -2221,6 +1683,147 @@ function spread({ xy, count }, view, box) {
   return chosen;
 }
 
+// js/numbers/view.js
+var view_exports = {};
+__export(view_exports, {
+  View: () => View,
+  roundedForLink: () => roundedForLink,
+  savedViews: () => savedViews,
+  short: () => short2,
+  snapped: () => snapped,
+  ticks: () => ticks
+});
+var LEAST_SHARE = 0.6;
+var ZERO = contract_default.labels.zero;
+var savedViews = /* @__PURE__ */ new Map();
+var View = class {
+  static ZOOM = [0.5, 200];
+  // limits of the zoom
+  constructor(name, base) {
+    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
+    const saved2 = savedViews.get(name);
+    if (saved2 && same(saved2.base, base)) Object.assign(this, saved2);
+    this.limit();
+  }
+  // In another plane the whole picture is in view again: the zoom was one of the old coordinates.
+  rebase(base) {
+    if (same(this.base, base)) return;
+    this.base = base;
+    this.reset();
+  }
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+  get zoomed() {
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
+  }
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
+  }
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
+    return this.snap(x0 + x, y1 - y);
+  }
+  // A place with coordinates that are tiny compared to the whole view set to 0.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  }
+  // Zoom by a factor around the place (x, y).
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = this.limitedZoom(this.zoom * factor);
+    const ratio = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * ratio, y + (this.centre[1] - y) * ratio);
+  }
+  limitedZoom(zoom) {
+    const [farthest, closest] = this.constructor.ZOOM;
+    return Math.min(Math.max(zoom, farthest), closest);
+  }
+  // Move as far as the limit allows; returns false if the limit was reached.
+  pan(dx, dy) {
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const complete = this.limit();
+    this.save();
+    return complete;
+  }
+  // Keep the data in view; returns true if nothing had to change.
+  limit() {
+    const requested = this.centre;
+    const middle = middleOf(this.base);
+    this.centre = this.half.map((h, axis) => {
+      const visible = h / this.zoom;
+      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
+      return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
+    });
+    return this.centre.every((c, axis) => c === requested[axis]);
+  }
+  // Set zoom and centre.
+  lookAt(zoom, x, y) {
+    this.zoom = this.limitedZoom(zoom);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
+  }
+  reset() {
+    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
+    this.save();
+  }
+  save() {
+    savedViews.set(this.name, { ...this });
+  }
+};
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+var ENOUGH = 3;
+function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const multiple = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, multiple * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < multiple) chosen = roundValues(lo, hi, m * power);
+  }
+  return chosen;
+}
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), step };
+}
+function roundedForLink(value) {
+  return Number(value.toPrecision(4));
+}
+function short2(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}
+
 // js/hands/hover.js
 function valueText(values, scene, kind = scene.kind) {
   if (!values) return null;
@@ -2235,13 +1838,14 @@ function valueText(values, scene, kind = scene.kind) {
   }
   if (margin === 0) return { text: "tie", long: "tie between classes" };
   const name = classes[code] ?? String(code);
-  return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short2(margin, 2)}` };
+  const second = classes[next] ?? next;
+  return { text: name, long: `${name}, score ${short2(margin, 2)} above that of ${second}` };
 }
 function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
   const lines = [placeText(target, scene)].filter(Boolean);
   const remarks = [];
-  const value = valueText(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
@@ -2270,7 +1874,7 @@ function drawHover(context, options, panel, target, { strong, chip }) {
   const [x, y] = view.toPixel(target.x, target.y, box);
   if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const values = chip && panel.valuesAt(target, scene.points);
   const value = values && valueText(values, scene, panel.kind);
   if (value) drawChip(context, value.text, x, y, box, theme);
 }
@@ -2310,7 +1914,7 @@ var SHIFTS = 4;
 var FADED = 0.65;
 var RIM = { light: 0.3, dark: 0.14 };
 var LARGER = 1.2;
-var BUSY2 = 9e5;
+var BUSY = 9e5;
 function markRadius(count, box) {
   return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
 }
@@ -2324,7 +1928,7 @@ var Cloud = class {
     const { space, points } = scene;
     const radius = markRadius(points.count, box);
     const work = points.count * count * (2 * radius * ratio + 1) ** 2;
-    const scale = moving && work > BUSY2 ? Math.min(ratio, 1) : ratio;
+    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
     const name = [space.rotations, box.w, box.h, scale, theme.id, ...view.range].join();
     if (name === this.name && this.space === space) return;
     Object.assign(this, { name, space, scale, theme });
@@ -2503,8 +2107,9 @@ var Hand = class {
     this.repaint();
   }
   leave() {
-    if (!this.target || this.cursor) return;
-    this.forget();
+    if (!this.target) return;
+    if (this.cursor) this.target = this.cursor;
+    else this.forget();
     this.repaint();
   }
   // A click; `isSecond`: the second one of a double click.
@@ -2849,9 +2454,13 @@ function keysOf(classes) {
   return keys;
 }
 var USES_KEYS = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+var TYPING = "input:not([type=range]), select, textarea, .lv-term";
 var ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
 var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 var TOOLS = { b: "brush", e: "eraser", m: "move" };
+function isTyping(event) {
+  return Boolean(event.composedPath()[0].closest?.(TYPING));
+}
 function isSafeAnywhere({ key, ctrlKey, metaKey, altKey }) {
   if (altKey) return false;
   return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
@@ -2878,6 +2487,426 @@ function handleKey(event, actions, onKey) {
   }
   if (event.altKey) return false;
   return onKey(key) ?? (key in ZOOMS && actions.zoomBy(ZOOMS[key]));
+}
+
+// js/bars/parts.js
+function edits(stage, label2, path = icons_default.clear) {
+  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
+  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
+  const clear = tool(path, label2, () => stage.clear(), "Clear");
+  const follow = (stack, any) => {
+    undo.disabled = !stack?.past.length;
+    redo.disabled = !stack?.future.length;
+    clear.disabled = !any;
+  };
+  return { undo, nodes: [undo, redo, clear], follow };
+}
+function zooms(stage) {
+  const reset = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
+  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
+  return { reset, nodes: [out, into, reset] };
+}
+function swatch(code, name, { label: label2, key = "", theme, choose = null }) {
+  const hasClass = code >= 0;
+  const fill = classColour(theme, code);
+  const shape = shapePath(Math.max(code, 0), hasClass ? 5 : 3.5);
+  const content = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
+  if (!choose) return element("span.swatch.fixed", { role: "listitem" }, ...content);
+  const title = key ? `${label2} (key ${key})` : label2;
+  const attributes = { type: "button", role: "radio", title, "aria-label": label2, onkeydown: turnRadio };
+  return element("button.swatch", { ...attributes, onclick: () => choose(code) }, ...content);
+}
+function choices(spec, label2, kinds, choose) {
+  const buttons = Object.entries(kinds).map(
+    ([name, [path, title, word = ""]]) => tool(path, title, () => choose(name), word, { role: "radio", onkeydown: turnRadio })
+  );
+  const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
+  return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
+}
+function turnRadio(event) {
+  const [dx, dy] = ARROWS[event.key] ?? [0, 0];
+  const group = [...event.currentTarget.parentNode.children].filter((node) => node.role === "radio");
+  const next = group.at((group.indexOf(event.currentTarget) + dx - dy) % group.length);
+  if (!(dx || dy) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+  next.click();
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+function menu(spec, label2, title, choose, entries = []) {
+  const onchange = (event) => choose(event.target.value);
+  const options = entries.map(([value, text]) => element("option", { value }, text));
+  return element(spec, { "aria-label": label2, title, onchange }, ...options);
+}
+function refill(node, key, make) {
+  if (node.filled === key) return;
+  node.filled = key;
+  node.replaceChildren(...make());
+}
+function setPressed(node, on2) {
+  node.setAttribute("aria-pressed", String(on2));
+}
+function range(spec, label2, title, [min, max], onValue, attributes = {}) {
+  const oninput = (event) => onValue(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...attributes, oninput });
+}
+function preference(key, on2 = null) {
+  try {
+    if (on2 !== null) localStorage.setItem(key, on2 ? "1" : "0");
+    return localStorage.getItem(key) === "1";
+  } catch {
+    return Boolean(on2);
+  }
+}
+
+// js/channel/page.js
+var shared2 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var channels = /* @__PURE__ */ new Set();
+var PRESENT = "present";
+var SWITCH_TIME = 1e3;
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  shared2.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
+  const push = history2.pushState.bind(history2);
+  let cleared = null;
+  history2.pushState = (state, title, url) => {
+    const from = new URL(window.location.href);
+    const to = new URL(url ?? "", from);
+    if (to.pathname === from.pathname) {
+      if (from.search && !to.search) cleared = { from, at: performance.now() };
+      history2.replaceState(state, title, withView(to));
+      return;
+    }
+    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
+      history2.replaceState(history2.state, "", cleared.from);
+    cleared = null;
+    push(state, title, url);
+  };
+}
+var OPENING_TIME = 4e3;
+var lastNavigation = -Infinity;
+function isLeaving() {
+  return performance.now() - lastNavigation < OPENING_TIME;
+}
+var SHARED = ["labels-stage", "eigen-stage"];
+var lastMoved = null;
+function knobMoved(stage) {
+  lastMoved = stage;
+}
+function carriedChanges(stage) {
+  const from = lastMoved;
+  if (!from || from === stage || !isLeaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  lastMoved = null;
+  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
+}
+var MOST_WAIT = 2e3;
+function allAnswered() {
+  for (const channel of channels) if (!channel.stage.root?.isConnected) channels.delete(channel);
+  return [...channels].every((channel) => channel.moving || channel.isAnswered && !channel.unsent);
+}
+function watchLinks() {
+  let waiting = null;
+  const follow = () => {
+    if (!allAnswered() && performance.now() - waiting.since < MOST_WAIT) return setTimeout(follow, 20);
+    waiting.followed = true;
+    waiting.link.click();
+    waiting = null;
+  };
+  const onClick = (event) => {
+    const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (waiting?.followed || !waiting && allAnswered()) return lastNavigation = performance.now();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (waiting) return waiting.link = link;
+    waiting = { link, since: performance.now() };
+    follow();
+  };
+  document.addEventListener("click", onClick, true);
+  window.addEventListener("popstate", () => lastNavigation = performance.now());
+}
+var STATE = "data-test-script-state";
+var BUSY2 = ["running", "rerunRequested"];
+function streamlitApp() {
+  return document.querySelector('[data-testid="stApp"]');
+}
+function isBusy(app = streamlitApp()) {
+  return BUSY2.includes(app?.getAttribute(STATE));
+}
+function removeMainFromTabOrder() {
+  document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
+}
+var WIDEST = 1e3;
+var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
+var USER_EVENTS = ["pointerdown", "keydown"];
+function startWithoutSidebar() {
+  if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
+  window.__lapvizSidebar = true;
+  const close = () => document.querySelector(OPEN)?.click();
+  const watch = new MutationObserver(close);
+  const end = () => watch.disconnect();
+  for (const kind of USER_EVENTS) document.addEventListener(kind, end, { capture: true, once: true });
+  const attributeFilter = ["data-collapsed", "aria-expanded"];
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  close();
+}
+var KEY = "stage";
+var PAGE_STAGES = /-(stage|fields)$/;
+var WRITE_DELAY = 400;
+var MOST_CHARACTERS = 120;
+var SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
+var written = null;
+var timer = 0;
+var saveNow = () => {
+};
+function isPageStage({ key, alone }) {
+  return PAGE_STAGES.test(key) && !alone;
+}
+function viewText({ display, view, scene, panels }) {
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (view.zoomed) parts.push(`z${[roundedForLink(view.zoom), ...view.centre.map(within(view))].join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(roundedForLink).join("_")}`);
+  if (display.hasImages && !display.images) parts.push("i");
+  const isDefault = display.errors || !display.truthKnown;
+  if (!parts.length) return isDefault ? "" : "o";
+  return [...parts, ...display.errors ? ["x"] : []].join("~");
+}
+function within({ range: [x0, x1] }) {
+  const digits = (v2) => 4 + Math.max(Math.ceil(Math.log10(Math.abs(v2) / (x1 - x0))), 0);
+  return (v2) => v2 ? Number(v2.toPrecision(Math.min(digits(v2), 15))) : 0;
+}
+function applyLinkedView(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!isPageStage(stage) || text === (written ?? "") || text.length > MOST_CHARACTERS) return;
+  const { display, view, scene } = stage;
+  if (text) display.errors = false;
+  for (const part of text.split("~")) {
+    const numbers = part.slice(1).split("_").map(Number);
+    if (!numbers.every(Number.isFinite)) continue;
+    Object.assign(display, SWITCHES[part]);
+    if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
+    else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
+    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.rotateTo?.(...numbers);
+  }
+  display.follow();
+  written = text;
+}
+function saveView(stage) {
+  if (!isPageStage(stage)) return;
+  clearTimeout(timer);
+  saveNow = () => {
+    clearTimeout(timer);
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (written ?? "")) return;
+    written = text;
+    writeView();
+  };
+  timer = setTimeout(saveNow, WRITE_DELAY);
+}
+function writeView() {
+  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+}
+function withView(url) {
+  if (written) url.searchParams.set(KEY, written);
+  else if (written !== null) url.searchParams.delete(KEY);
+  const flags = { [PRESENT]: Boolean(shared2.presenting), ...barSettings };
+  for (const [key, on2] of Object.entries(flags)) {
+    if (on2) url.searchParams.set(key, "1");
+    else url.searchParams.delete(key);
+  }
+  return url;
+}
+var barSettings = {};
+var storageKey = (name) => `lapviz.${name}`;
+function barSetting(name, on2 = null) {
+  if (on2 !== null) {
+    barSettings[name] = preference(storageKey(name), on2);
+    if (streamlitApp()) writeView();
+  } else if (new URL(window.location.href).searchParams.get(name) === "1") barSettings[name] ??= true;
+  return barSettings[name] ?? preference(storageKey(name));
+}
+function addressToShare() {
+  saveNow();
+  const url = new URL(window.location.href.replace("/~/+/", "/"));
+  for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
+  return url.href;
+}
+
+// js/panels/computing.js
+var DELAY = 150;
+var CANCEL_AFTER = 2;
+var Computing = class {
+  // plots: the node that is marked busy for screen readers; cancel: the action of the button.
+  constructor(plots, cancel) {
+    this.status = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.status, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
+    this.app = streamlitApp();
+    if (!this.app) return;
+    this.observer = new MutationObserver(() => this.update());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.update();
+  }
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+  // Called when Python's state changes, and after a message, as a busy Python's state stays the same.
+  update() {
+    if (isBusy(this.app)) this.start();
+    else if (!this.task) this.stop();
+  }
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), DELAY);
+  }
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const isFirst = this.since === null;
+    this.task = task;
+    this.start();
+    const started = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, started);
+    if (isFirst) this.count();
+  }
+  // The picture is up to date, even if Python's script goes on.
+  answered(seconds) {
+    this.expected = seconds;
+    this.task = null;
+    this.stop();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.cancel.hidden = true;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+  // Count up; in whole seconds if the system asks for reduced motion.
+  count() {
+    const calm = isCalm();
+    const seconds = (performance.now() - this.since) / 1e3;
+    const expected = this.task ? this.task.seconds : this.expected;
+    const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
+    const about = expected === null ? "" : ` of about ${rounded2} s`;
+    const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.status, `${this.task?.words || "computing"}… ${elapsed} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL_AFTER);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
+  }
+};
+
+// js/paint/curve_chart.js
+var BOTTOM = 34;
+var TOP = 10;
+var LETTER = 7.2;
+var Chart = class {
+  constructor(label2) {
+    this.grid = svg("g", { class: "grid" });
+    this.lines = svg("g", { class: "lines" });
+    this.over = svg("g", { class: "over" });
+    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
+    this.node.append(this.grid, this.lines, this.over);
+  }
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
+  layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
+    Object.assign(this, { width, height, names });
+    this.log = log;
+    this.range = [0, 1, 2, 3].map((i) => log[i >> 1] ? Math.log10(range2[i]) : range2[i]);
+    const yTicks = this.axisTicks(1, height / 44);
+    const longest = Math.max(2, ...yTicks.map(({ text }) => text.length));
+    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
+    this.box.w = Math.max(width - this.box.x - 12, 20);
+    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.drawAxes(yTicks);
+  }
+  // Ticks of an axis: positions on its scale, with texts.
+  axisTicks(axis, count) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    if (!this.log[axis]) {
+      const { values, digits } = ticks(lo, hi, count);
+      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
+    }
+    const stride = Math.max(1, Math.ceil((hi - lo) / count));
+    const decades2 = [];
+    for (let k = Math.ceil(lo); k <= hi; k += stride) decades2.push(k);
+    if (decades2.length > 1) return decades2.map((at) => ({ at, text: short2(10 ** at) }));
+    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short2(10 ** at, 2) }));
+  }
+  drawAxes(yTicks) {
+    const { x, y, w, h } = this.box;
+    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    for (const { at, text } of yTicks) {
+      const py = this.place(1, at);
+      if (py < y - 1 || py > y + h + 1) continue;
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts.push(label(text, x - 6, py + 4, "end"));
+    }
+    const room = x + w - LETTER * this.names[0].length - 8;
+    for (const { at, text } of this.axisTicks(0, w / 76)) {
+      const px = this.place(0, at);
+      if (px < x - 1 || px > room) continue;
+      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts.push(label(text, px, y + h + 18, "middle"));
+    }
+    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
+    const side = label(this.names[1], 0, 0, "middle");
+    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
+    parts.push(side);
+    this.grid.replaceChildren(...parts);
+  }
+  place(axis, scaled) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    const t = (scaled - lo) / (hi - lo || 1);
+    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
+  }
+  toPixel(x, y) {
+    return [x, y].map((v2, axis) => this.place(axis, this.log[axis] ? Math.log10(v2) : v2));
+  }
+  toPlane(px, py) {
+    const [x0, x1, y0, y1] = this.range;
+    const { box } = this;
+    const scaled = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+    return scaled.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
+  }
+  // The path of a line, clamped far outside the frame, with gaps at values that are no numbers.
+  path(xs, ys) {
+    const { y, h } = this.box;
+    let text = "";
+    let pen = "M";
+    for (let i = 0; i < xs.length; i++) {
+      const [px, py] = this.toPixel(xs[i], ys[i]);
+      if (!Number.isFinite(px) || Number.isNaN(py)) {
+        pen = "M";
+        continue;
+      }
+      const clamped = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
+      text += `${pen}${px.toFixed(1)} ${clamped.toFixed(1)}`;
+      pen = "L";
+    }
+    return text;
+  }
+  // Dots as one path of round caps.
+  dots(points) {
+    return points.map(([x, y]) => this.toPixel(x, y)).filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join("");
+  }
+};
+function label(text, x, y, anchor) {
+  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
 }
 
 // js/hands/curve_handles.js
@@ -3200,8 +3229,8 @@ function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
-  const widths = values.map((value) => context.measureText(tick(value, digits)).width);
+  const { values, ...scale } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
+  const widths = values.map((value) => context.measureText(tick(value, scale)).width);
   const nameRoom = isRotated(context, name) ? ROTATED * type : 0;
   const width = Math.max(Math.max(0, ...widths) + 9, AXIS - nameRoom / 2) + nameRoom;
   return Math.ceil(Math.min(width, MOST4 * type));
@@ -3233,12 +3262,12 @@ function drawTicks(context, view, box, theme, axis, name) {
   const place = (value) => view.toPixel(value, value, box)[axis];
   const fits = (value) => place(value) > least && place(value) < most;
   const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
-  const { values, digits } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
+  const { values, ...scale } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
   for (const value of values) {
     const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
     context.moveTo(x + dx, y + dy);
     context.lineTo(x + 4 * dx, y + 4 * dy);
-    if (fits(value)) drawText(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, style);
+    if (fits(value)) drawText(context, theme, tick(value, scale), x + 6 * dx, y + 6 * dy, style);
   }
 }
 function nameAxes(context, box, theme, [across, up]) {
@@ -3251,8 +3280,10 @@ function nameAxes(context, box, theme, [across, up]) {
   drawText(context, theme, up, 0, 0, { ...style, room: box.h });
   context.restore();
 }
-function tick(value, digits) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
+function tick(value, { digits, step }) {
+  const power = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
+  const after = Math.max(power - Math.floor(Math.log10(step) + 1e-9), 0);
+  const text = power >= 5 ? value.toExponential(after).replace("e+", "e") : value.toFixed(digits);
   return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
 }
 
@@ -3737,7 +3768,7 @@ var Board = class {
       const above = (context) => {
         draw2.paint(context, panel, options.theme);
         drawShares(context, options, panel.reasons);
-        if (target) drawHover(context, options, panel, target, { strong: Boolean(cursor), chip });
+        if (target) drawHover(context, options, panel, target, { strong: target === cursor, chip });
         drawNext(context, scene, view, options.box, options.theme);
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
@@ -3757,12 +3788,13 @@ var Board = class {
   }
   // Describe the pictures to screen readers.
   describe() {
-    const { scene, draw: draw2, hand } = this.stage;
+    const { scene, draw: draw2, hand, display } = this.stage;
     const { editable, free_labels: free, panels } = scene;
     const names = panels.map((panel) => panel.title).filter(Boolean);
     const labelKeys = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
     const turn = hand.rotates ? " Shift with arrow keys turns the points." : "";
-    const keys = `Arrow keys go from point to point${labelKeys}.${turn} Plus and minus zoom.`;
+    const arrows = editable || display.enlarged === null ? "go from point to point" : "change the picture";
+    const keys = `Arrow keys ${arrows}${labelKeys}.${turn} Plus and minus zoom.`;
     const text = draw2.ready ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends." : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
     this.plots.setAttribute("aria-label", text);
   }
@@ -3796,8 +3828,8 @@ var Board = class {
     const { panels, rev, key } = this.stage;
     const detail2 = { reason: this.reason || "view", ms, panels: panels.length, rev, exact, key };
     this.reason = "";
-    shared.paints += 1;
-    shared.last = detail2;
+    shared2.paints += 1;
+    shared2.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
   // Run something that must not break the page: if it throws, a sentence replaces the picture until the
@@ -3839,7 +3871,7 @@ var NO_CODE = "There is no QR code here; open the page without hide=page to get 
 var latest = null;
 function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, window.location.href);
+  const current = sameSettings(latest.data.link, addressToShare());
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(a, b2) {
@@ -3930,11 +3962,11 @@ var Present = class {
   }
   // Request full screen; if that is refused, the stage fills the window.
   async enter() {
-    shared.presenting = true;
+    shared2.presenting = true;
     const page = document.documentElement;
     if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {
     });
-    if (shared.presenting && !this.stage.gone) this.cover();
+    if (shared2.presenting && !this.stage.gone) this.cover();
   }
   // Cover the page: a popover is in the browser's top layer, above all layers of the page.
   cover() {
@@ -3956,10 +3988,10 @@ var Present = class {
   }
   // Present if a link says so, or if the story's previous page was presented.
   resume() {
-    if (shared.presenting && !this.on && isPageStage(this.stage)) this.cover();
+    if (shared2.presenting && !this.on && isPageStage(this.stage)) this.cover();
   }
   leave() {
-    shared.presenting = false;
+    shared2.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
     if (!this.stage.alone) writeView();
     this.uncover();
@@ -3981,7 +4013,7 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
+      if (!Object.values(shared2.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
   // hasSteps: is there a story to step through? sentence: about the picture.
@@ -3989,6 +4021,7 @@ var Present = class {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
+    show(this.codeTool, !this.stage.alone);
   }
   // ---- the QR code ------------------------------------------------------------------------
   toggleCode() {
@@ -4008,15 +4041,17 @@ var Present = class {
   }
   // ---- keys -------------------------------------------------------------------------------
   keydown(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STEPS2[event.key] ?? this.arrow(event);
+    if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
+    const { draw: draw2, hand, display, alone } = this.stage;
+    const step = this.hasSteps && (STEPS2[event.key] ?? this.arrow(event));
     if (step) {
       this.queued += step;
       this.nextStep();
-    } else if (event.key === "q" || event.key === "Q") this.toggleCode();
+    } else if (event.key.toLowerCase() === "q" && !alone) this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
-    else if (!this.stage.hand.drop() && !this.stage.display.enlarge(null)) this.leave();
+    else if (draw2.on) draw2.escape();
+    else if (!hand.drop() && !display.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -4033,7 +4068,7 @@ var Present = class {
   arrow(event) {
     const step = ARROWS2[event.key];
     const isTaken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
-    if (!step || !this.hasSteps || isTaken) return 0;
+    if (!step || isTaken) return 0;
     return event.composedPath()[0].closest?.(USES_ARROWS) ? 0 : step;
   }
 };
@@ -4413,6 +4448,9 @@ function cellsToPixels(grid, view, box) {
 }
 
 // js/panels/head.js
+var WAITING = ["waiting", "Python is working on the new settings"];
+var OUTDATED2 = ["outdated", "Python could not compute the new settings: this picture is older"];
+var SAVED = ["needs Python", "This panel cannot be computed here: it stays as it was saved"];
 var Head = class {
   // enlarge: the action of the button.
   constructor(enlarge) {
@@ -4425,7 +4463,8 @@ var Head = class {
     this.high = element("span");
     this.bar = element("i.bar");
     this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
-    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.wait = element("span.wait");
+    this.sayWhy(...WAITING);
     this.grow = element("button.grow", { type: "button", onclick: enlarge });
     const words = [this.title, this.score, this.subtitle, this.grow];
     this.node = element("div.head", {}, ...words);
@@ -4436,10 +4475,10 @@ var Head = class {
     setText(this.title, title);
     this.title.title = title;
   }
-  // In a saved page no answer is under way: the picture stays as it was saved.
-  needsPython() {
-    setText(this.wait, "needs Python");
-    this.wait.title = "This panel cannot be computed here: it stays as it was saved";
+  // Why the panel does not show the present settings.
+  sayWhy(word, title) {
+    setText(this.wait, word);
+    this.wait.title = title;
   }
   // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".
   caption(subtitle, share, about) {
@@ -4499,7 +4538,7 @@ var PanelView = class {
     this.points = scene.points;
     this.samples = scene.n_samples;
     this.head.setTitle(panel.title);
-    if (scene.alone) this.head.needsPython();
+    if (scene.alone) this.head.sayWhy(...SAVED);
     setText(this.note, panel.note);
     this.editable = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -4594,7 +4633,7 @@ var PanelView = class {
       } else if (this.field && !(this.field.grid && this.grid)) {
         const words = this.field.points && this.colourWords(theme);
         if (words) drawColoured(context, this.points, words, view, box, theme, options.moving);
-        if (words && options.images) drawThumbnails(context, this.points, this.field, options);
+        if (words && options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
       } else {
         if (this.field) this.paintField(context, options);
         options.putDots(context);
@@ -4674,12 +4713,14 @@ var PanelView = class {
       above(context);
     });
   }
-  // Values of all outputs at a place (`point`: the drawn point there, or -1); null outside the grid.
-  valuesAt(x, y, point) {
+  // Values of all outputs at a target: `point` is that of the scene's `points` there, or -1. Null outside the
+  // grid, and of a pinned copy at other points than its own.
+  valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
     const perOutput = (value) => Array.from({ length: field.outputs }, (_2, o) => value(o));
-    if (point >= 0 && field.points) return perOutput((o) => field.points[o * this.points.count + point]);
+    if (point >= 0 && field.points && points === this.points)
+      return perOutput((o) => field.points[o * points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
@@ -4760,6 +4801,7 @@ var Display = class {
     if (index === this.enlarged) return false;
     this.enlarged = index;
     hand.forget();
+    board.describe();
     const name = index === null ? "all panels" : panels[index].panel.title;
     board.announce(`Showing ${name}`);
     board.schedule("enlarge", "layout");
@@ -4771,6 +4813,7 @@ var Display = class {
   keydown(event) {
     if (this.stage.draw.on) return;
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey || isTyping(event)) return;
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
     const movesPanel = event.target === board.plots ? !scene.editable : classList.contains("grow");
@@ -4884,12 +4927,15 @@ var Pins = class {
     return copy2;
   }
 };
+function countText(n) {
+  return `${n} label${n === 1 ? "" : "s"}`;
+}
 function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short2(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+    parts.push(countText(labels.length));
   }
   return parts.filter(Boolean).join(" · ");
 }
@@ -4902,7 +4948,7 @@ var PIXELS = 1200;
 var BANDS = 40;
 async function pictureOf(stage, kind, width, height) {
   const scale = Math.sqrt(width * height / (BASE_SIZE[0] * BASE_SIZE[1]));
-  const title = stage.board.heading.textContent;
+  const title = stage.display.present.title.textContent;
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
@@ -4975,6 +5021,7 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
+  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -5244,13 +5291,14 @@ var Channel = class {
   // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
     Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
+    channels.add(this);
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
     this.sentMoving = false;
     this.abortController = new AbortController();
     const options = { capture: true, signal: this.abortController.signal };
     window.addEventListener(STORED, () => stage.guard(() => this.openPayload()), options);
-    for (const kind of ["pointerdown", "keydown"])
+    for (const kind of ["pointerdown", "keydown", "click"])
       window.addEventListener(kind, (event) => this.flushBefore(event), options);
   }
   end() {
@@ -5361,6 +5409,7 @@ var Channel = class {
   }
   // Send an action, which is no setting: it is not repeated with later changes.
   sendAction(name, value) {
+    if (this.alone) return;
     this.change(name, value);
     this.sendChanges();
     this.changes.delete(name);
@@ -5593,7 +5642,7 @@ var BESIDE = 760;
 var CurveStage = class extends Mounted {
   constructor(parent2) {
     super();
-    Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
+    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0 });
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
@@ -5626,7 +5675,9 @@ var CurveStage = class extends Mounted {
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
-      if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
+      const at = place(event);
+      const isFree = inside(this.main.box, ...at) && !event.target.closest(".handle");
+      if (this.scene?.handles.length && isFree) this.add(...this.main.toPlane(...at));
     });
   }
   makeEdits() {
@@ -5650,7 +5701,7 @@ var CurveStage = class extends Mounted {
     this.scene = scene;
     if (newView) {
       channel.drop();
-      this.selected = 0;
+      Object.assign(this, { selected: 0, linear: [] });
     }
     channel.acknowledge(scene.rev);
     if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
@@ -5760,23 +5811,26 @@ var CurveStage = class extends Mounted {
   slopeAt(x) {
     const { data } = this.scene.x;
     const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
-    const { values } = this.curves[0];
+    const values = this.curves[0]?.values;
+    if (!values) return 0;
     return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
   // ---- the picture ------------------------------------------------------------------------
-  // All current curves, the main one first.
+  // All current curves, the main one first. With more or fewer values than Python knows, the last ones stay
+  // until it answers.
   get curves() {
     const { scene } = this;
     const observed = valuesAndSlopes(this.handles);
     const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
-    const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
+    const respond = ({ matrix, ...curve }) => {
       return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
-    });
+    };
+    if (fits) this.linear = scene.responses.map(respond);
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
       return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
     });
     const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
-    return [...linear, ...path, ...fixed];
+    return [...this.linear, ...path, ...fixed];
   }
   describe() {
     const { scene } = this;
@@ -5916,7 +5970,7 @@ var DrawBar = class {
     setText(this.hint, isTouched() ? "one finger: paint · two fingers: zoom" : keys);
     const { palette } = draw2;
     const choose = (code) => draw2.pick(code);
-    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, choose });
+    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: code < 9 ? String(code + 1) : "", theme, choose });
     refill(this.paints, `${palette} ${theme.id}`, () => [
       ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class")
@@ -5930,7 +5984,7 @@ var DrawBar = class {
     this.edits.follow(draw2.stack, points.length);
     if (draw2.stroke) this.edits.undo.disabled = false;
     this.file.disabled = !points.length;
-    setText(this.count, countText(points.length));
+    setText(this.count, countText2(points.length));
   }
 };
 function setting(name, { least, most, first }, title, set2) {
@@ -5938,7 +5992,7 @@ function setting(name, { least, most, first }, title, set2) {
   const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
-function countText(n) {
+function countText2(n) {
   const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
   if (!n) return points;
   return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
@@ -6182,10 +6236,7 @@ var Draw = class {
     return this.stage.zoomBy(factor);
   }
   toolKey(key, { shiftKey, repeat }) {
-    if (key === "Escape") {
-      if (!this.cancel() && !this.drop()) this.leave();
-      return true;
-    }
+    if (key === "Escape") return this.escape();
     if (!this.ready) return false;
     if (key in ARROWS) return this.step(...ARROWS[key], shiftKey ? FAST * STEP3 : STEP3);
     if (key === " " || key === "Enter") return repeat || this.press();
@@ -6199,6 +6250,11 @@ var Draw = class {
     if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
     if (key === ".") return this.set({ density: dense(1.4 * density + 0.5) });
     return /^\d$/.test(key) ? Number(key) <= CLASSES && this.pick(Number(key) - 1) : void 0;
+  }
+  // End the stroke, or else drawing.
+  escape() {
+    if (!this.cancel() && !this.drop()) this.leave();
+    return true;
   }
   // Move the cursor, or the points that it has picked up, a step in the direction (dx, dy).
   step(dx, dy, share) {
@@ -6249,8 +6305,11 @@ var Draw = class {
   // The drawing's points as a canvas; null while those of the answer are shown.
   layer(options) {
     if (!this.shown) return null;
-    const draw2 = (context) => drawPoints(context, this.current, options);
-    return this.stage.board.layers.layer("drawing", this.current.points, options, draw2);
+    const put = (context) => this.put(context, options);
+    return this.stage.board.layers.layer("drawing", this.current.points, options, put);
+  }
+  put(context, options) {
+    drawPoints(context, this.current, options);
   }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
@@ -7179,7 +7238,7 @@ var KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageU
 var Knob = class {
   // actions: set(name, value or "auto", { done }), complain(sentence).
   constructor(spec, actions) {
-    Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
+    Object.assign(this, { actions, held: false, typedOver: null, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
@@ -7198,7 +7257,7 @@ var Knob = class {
       inputmode: "decimal",
       autocomplete: "off",
       spellcheck: "false",
-      onfocus: () => (this.typing = true, this.number.select()),
+      onfocus: () => this.startTyping(),
       onkeydown: (event) => this.fieldKey(event),
       onblur: () => this.submit()
     });
@@ -7325,20 +7384,24 @@ var Knob = class {
     if (event.key === "Enter") {
       this.complain("");
       this.submit();
-      this.number.select();
-      this.typing = true;
+      this.startTyping();
     } else if (event.key === "Escape") {
-      this.typing = false;
+      this.typedOver = null;
       this.draw();
-      this.number.select();
+      this.startTyping();
     }
+  }
+  // Keep the text that the user finds in the field: as long as it is unchanged, it follows the value.
+  startTyping() {
+    this.typedOver = this.number.value;
+    this.number.select();
   }
   // Apply the typed number, or say why it cannot be used.
   submit() {
-    if (!this.typing) return;
-    this.typing = false;
+    const unchanged = this.typedOver === null || this.number.value === this.typedOver;
+    this.typedOver = null;
     const text = this.number.value.trim();
-    if (text === this.shown) return;
+    if (unchanged || text === this.shown) return this.draw();
     const { label: label2, auto, whole } = this.spec;
     const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low2, high2] = this.spec.limits ?? [this.spec.low, this.spec.high];
@@ -7365,8 +7428,13 @@ var Knob = class {
     const shown = numberText(value, this.spec.whole);
     if (this.refused && shown !== this.shown) this.complain("");
     this.shown = shown;
-    if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
-    this.slider.setAttribute("aria-valuetext", this.shown);
+    const isTyped = this.typedOver !== null && this.number.value !== this.typedOver;
+    if (!isTyped && this.number.value !== this.shown) {
+      this.number.value = this.shown;
+      if (this.typedOver !== null) this.startTyping();
+    }
+    const spoken = `${this.spec.spoken ?? ""}${this.shown}`;
+    if (this.slider.ariaValueText !== spoken) this.slider.ariaValueText = spoken;
     this.auto.setAttribute("aria-pressed", String(automatic));
     this.node.classList.toggle("automatic", automatic);
   }
@@ -7434,7 +7502,7 @@ function numberText(value, whole = false) {
 
 // js/bars/toolbar.js
 var { least: low, most: high, limit } = contract_default.lam;
-var LAM = { ...contract_default.knobs.lam, low, high, limits: [0, limit] };
+var LAM = { ...contract_default.knobs.lam, low, high, limits: [0, limit], spoken: "λ = " };
 var MODE = contract_default.knobs.mode;
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var Toolbar = class {
@@ -7447,7 +7515,7 @@ var Toolbar = class {
     this.front = new KnobRow(setKnob, this.row.complaint);
     const { complain } = this.row.actions;
     this.lam = new Knob(LAM, { set: (_2, ...change) => stage.moveLam(...change), complain });
-    this.mode = new Knob(MODE, { set: (_2, value) => stage.display.enlarge(value), complain });
+    this.mode = new Knob(MODE, { set: (_2, value) => stage.display.enlarge(value ? value - 1 : null), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
@@ -7564,9 +7632,8 @@ var Toolbar = class {
   // Update the controls by the settings.
   follow({ lam, lamIsAuto, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.lastIndex, value: display.enlarged ?? 0 });
+    this.mode.update({ ...MODE, high: this.lastIndex + 1, value: (display.enlarged ?? -1) + 1 });
     this.lam.update({ ...LAM, value: lam, auto: lamIsAuto, disabled: !this.movable });
-    this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     const playIcon = () => [playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" })];
     refill(this.play, String(playing), playIcon);
@@ -7608,6 +7675,10 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
 var LAM2 = contract_default.lam;
 var HIGHLIGHT_TIME = 2600;
 var IN_BROWSER2 = contract_default.message.in_browser;
+function samePictures(a, b2) {
+  const titles = ({ panels }) => panels.map(({ title }) => title).join("\n");
+  return a.about === b2.about && titles(a) === titles(b2);
+}
 function highlight(node) {
   node.classList.remove("pointed");
   void node.offsetWidth;
@@ -7669,6 +7740,7 @@ var Stage = class extends Mounted {
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
     this.board.showFailure(failed);
+    for (const { head } of this.panels) head.sayWhy(...failed ? OUTDATED2 : WAITING);
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
@@ -7706,7 +7778,7 @@ var Stage = class extends Mounted {
     const rev = scene.rev ?? (newView && !channel.unsent ? 0 : channel.rev);
     const isLatest = Math.max(rev, channel.answeredRev) >= channel.sentRev;
     const otherData = newView && !sameSheet(previous, scene);
-    if (!newView && scene.light && scene.about === previous.about) scene.models = previous.models;
+    if (!newView && scene.light && samePictures(scene, previous)) scene.models = previous.models;
     this.scene = scene;
     if (newView) {
       this.announceEdit("");
@@ -7746,6 +7818,7 @@ var Stage = class extends Mounted {
   // Other points, or the same ones in another plane.
   replacePoints({ points, space }) {
     this.hand.forget();
+    this.stroke.cancel();
     if (space) return;
     this.storeStack(historyAt(this.stack, points));
     this.display.pins.replacePoints(points);
@@ -7892,15 +7965,16 @@ var Stage = class extends Mounted {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
     this.commitStack(record(this.stack, labels));
     const name = this.scene.classes[this.code] ?? this.code;
-    this.announceEdit(`${count} points labelled as class ${name}; ${labels.length} labels`);
+    const points = `${count} point${count === 1 ? "" : "s"}`;
+    this.announceEdit(`${points} labelled as class ${name}; ${countText(labels.length)}`);
   }
   edit({ labels, action }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.commitStack(record(this.stack, labels));
     const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
-    const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
-    this.announceEdit(action === "cleared" ? "all labels removed" : `${action} ${point}${asClass}; ${count}`);
+    const edited = `${action} ${point}${asClass}; ${countText(labels.length)}`;
+    this.announceEdit(action === "cleared" ? "all labels removed" : edited);
     if (asClass && labels.length) this.spread();
     return true;
   }
@@ -7923,7 +7997,7 @@ var Stage = class extends Mounted {
     const stack = stepped(this.stack, direction);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.commitStack(stack);
-    this.announceEdit(`${direction}ne; ${this.labels.length} labels`);
+    this.announceEdit(`${direction}ne; ${countText(this.labels.length)}`);
     return true;
   }
 };
@@ -8328,7 +8402,7 @@ var PictureStage = class extends Mounted {
   constructor(parent2) {
     super();
     Object.assign(this, { scene: null, failed: "", drawing: null });
-    Object.assign(this, { classes: 2, code: 0, tool: "brush" });
+    Object.assign(this, { classes: 2, code: 0, tool: "brush", answerCount: 0 });
     Object.assign(this, { radius: RADIUS2.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame("", 1, 1);
     this.stack = history([]);
@@ -8374,7 +8448,8 @@ var PictureStage = class extends Mounted {
     this.name = `${this.key} ${view}`;
     this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
-    Object.assign(this, { image: null, drawing: null, cursor: null });
+    Object.assign(this, { image: null, answer: null, drawing: null, cursor: null });
+    this.answerCount += 1;
     this.storeStack(recallHistory(this.name, strokes.map(fromRow2), sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
@@ -8402,7 +8477,7 @@ var PictureStage = class extends Mounted {
     this.redrawTimer = setTimeout(() => this.schedule(), 400);
   }
   async adopt(answer) {
-    const count = this.answerCount = (this.answerCount ?? 0) + 1;
+    const count = this.answerCount += 1;
     const unpack2 = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
     const panels = await Promise.all(answer.panels.map(unpack2));
     if (count !== this.answerCount || this.gone) return;

@@ -95,7 +95,7 @@ VALUE_TEXT = """([values, classes]) =>
         ([0.0], "score 0 → tie between classes"),
         ([-1e-300], "score −1e−300 → a"),
         ([0.25, 0.25, -0.5], "tie between classes"),
-        ([0.25, 0.5, -0.5], "b, ahead of a by 0.25"),
+        ([0.25, 0.5, -0.5], "b, score 0.25 above that of a"),
     ],
 )
 def test_a_tie_is_attributed_to_no_class(js, values, text):

@@ -6,7 +6,7 @@ import icons from "./icons.json";
 import { element, setLabel, setText, show, tool } from "../paint/dom.js";
 import { preference, setPressed } from "./parts.js";
 import { Present } from "./present.js";
-import { listen } from "../hands/gestures.js";
+import { isTyping, listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
 import { PanelView } from "../panels/panel.js";
 import { short } from "../numbers/view.js";
@@ -76,6 +76,7 @@ export class Display {
     if (index === this.enlarged) return false;
     this.enlarged = index;
     hand.forget();
+    board.describe();
     const name = index === null ? "all panels" : panels[index].panel.title;
     board.announce(`Showing ${name}`);
     board.schedule("enlarge", "layout");
@@ -89,6 +90,7 @@ export class Display {
   keydown(event) {
     if (this.stage.draw.on) return; // keys draw
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey || isTyping(event)) return;
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
     const movesPanel = event.target === board.plots ? !scene.editable : classList.contains("grow");
@@ -217,13 +219,17 @@ export class Pins {
   }
 }
 
+export function countText(n) {
+  return `${n} label${n === 1 ? "" : "s"}`;
+}
+
 // The settings that determine the picture, as text.
 export function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+    parts.push(countText(labels.length));
   }
   return parts.filter(Boolean).join(" · ");
 }

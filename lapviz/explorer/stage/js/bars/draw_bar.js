@@ -68,7 +68,7 @@ export class DrawBar {
     const { palette } = draw;
     const choose = (code) => draw.pick(code);
     const paint = (code, name, label) =>
-      swatch(code, name, { label, key: String((code + 1) % 10), theme, choose });
+      swatch(code, name, { label, key: code < 9 ? String(code + 1) : "", theme, choose });
     refill(this.paints, `${palette} ${theme.id}`, () => [
       ...Array.from({ length: palette }, (_, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class"),

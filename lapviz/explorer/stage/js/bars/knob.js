@@ -12,7 +12,7 @@ const KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Pag
 export class Knob {
   // actions: set(name, value or "auto", { done }), complain(sentence).
   constructor(spec, actions) {
-    Object.assign(this, { actions, held: false, typing: false, refused: false, changed: null });
+    Object.assign(this, { actions, held: false, typedOver: null, refused: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
@@ -31,7 +31,7 @@ export class Knob {
       inputmode: "decimal",
       autocomplete: "off",
       spellcheck: "false",
-      onfocus: () => ((this.typing = true), this.number.select()),
+      onfocus: () => this.startTyping(),
       onkeydown: (event) => this.fieldKey(event),
       onblur: () => this.submit(),
     });
@@ -176,21 +176,26 @@ export class Knob {
     if (event.key === "Enter") {
       this.complain("");
       this.submit();
-      this.number.select();
-      this.typing = true;
+      this.startTyping();
     } else if (event.key === "Escape") {
-      this.typing = false;
+      this.typedOver = null;
       this.draw();
-      this.number.select();
+      this.startTyping();
     }
+  }
+
+  // Keep the text that the user finds in the field: as long as it is unchanged, it follows the value.
+  startTyping() {
+    this.typedOver = this.number.value;
+    this.number.select();
   }
 
   // Apply the typed number, or say why it cannot be used.
   submit() {
-    if (!this.typing) return;
-    this.typing = false;
+    const unchanged = this.typedOver === null || this.number.value === this.typedOver;
+    this.typedOver = null;
     const text = this.number.value.trim();
-    if (text === this.shown) return;
+    if (unchanged || text === this.shown) return this.draw();
     const { label, auto, whole } = this.spec;
     const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
@@ -219,8 +224,13 @@ export class Knob {
     const shown = numberText(value, this.spec.whole);
     if (this.refused && shown !== this.shown) this.complain(""); // it no longer stays at the value named
     this.shown = shown;
-    if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
-    this.slider.setAttribute("aria-valuetext", this.shown);
+    const isTyped = this.typedOver !== null && this.number.value !== this.typedOver;
+    if (!isTyped && this.number.value !== this.shown) {
+      this.number.value = this.shown;
+      if (this.typedOver !== null) this.startTyping();
+    }
+    const spoken = `${this.spec.spoken ?? ""}${this.shown}`;
+    if (this.slider.ariaValueText !== spoken) this.slider.ariaValueText = spoken;
     this.auto.setAttribute("aria-pressed", String(automatic));
     this.node.classList.toggle("automatic", automatic);
   }

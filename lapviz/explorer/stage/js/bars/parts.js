@@ -4,6 +4,7 @@ import icons from "./icons.json";
 import { classColour, css } from "../paint/colour.js";
 import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
+import { ARROWS } from "../hands/gestures.js";
 
 // Undo, redo and clear. stage: has travel("undo" or "redo") and clear(). `label`: of the button Clear.
 // follow(stack, any) enables them by the history and by whether there is anything to clear.
@@ -35,17 +36,29 @@ export function swatch(code, name, { label, key = "", theme, choose = null }) {
   const content = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
   if (!choose) return element("span.swatch.fixed", { role: "listitem" }, ...content);
   const title = key ? `${label} (key ${key})` : label;
-  const attributes = { type: "button", role: "radio", title, "aria-label": label };
+  const attributes = { type: "button", role: "radio", title, "aria-label": label, onkeydown: turnRadio };
   return element("button.swatch", { ...attributes, onclick: () => choose(code) }, ...content);
 }
 
 // Radio buttons: kinds {name: [path of the icon, label, word]}; `check(name)` marks the chosen one.
 export function choices(spec, label, kinds, choose) {
   const buttons = Object.entries(kinds).map(([name, [path, title, word = ""]]) =>
-    tool(path, title, () => choose(name), word, { role: "radio" }),
+    tool(path, title, () => choose(name), word, { role: "radio", onkeydown: turnRadio }),
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label }, ...buttons);
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
+}
+
+// An arrow key chooses the next of a group of radio buttons, which is one stop for the Tab key.
+function turnRadio(event) {
+  const [dx, dy] = ARROWS[event.key] ?? [0, 0];
+  const group = [...event.currentTarget.parentNode.children].filter((node) => node.role === "radio");
+  const next = group.at((group.indexOf(event.currentTarget) + dx - dy) % group.length);
+  if (!(dx || dy) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+  next.click();
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 // A select of entries [value, text]; choose(value) is called with the chosen one.

@@ -2,6 +2,7 @@
 // of the view.
 
 import { element, setText, show } from "../paint/dom.js";
+import { isTyping } from "../hands/gestures.js";
 import { currentCode } from "./share.js";
 import { isPageStage, shared, writeView } from "../channel/page.js";
 
@@ -92,6 +93,7 @@ export class Present {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
+    show(this.codeTool, !this.stage.alone); // a saved page has no address to share
   }
 
   // ---- the QR code ------------------------------------------------------------------------
@@ -116,15 +118,17 @@ export class Present {
   // ---- keys -------------------------------------------------------------------------------
 
   keydown(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STEPS[event.key] ?? this.arrow(event);
+    if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
+    const { draw, hand, display, alone } = this.stage;
+    const step = this.hasSteps && (STEPS[event.key] ?? this.arrow(event));
     if (step) {
       this.queued += step;
       this.nextStep();
-    } else if (event.key === "q" || event.key === "Q") this.toggleCode();
+    } else if (event.key.toLowerCase() === "q" && !alone) this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
-    else if (!this.stage.hand.drop() && !this.stage.display.enlarge(null)) this.leave();
+    else if (draw.on) draw.escape();
+    else if (!hand.drop() && !display.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -143,7 +147,7 @@ export class Present {
   arrow(event) {
     const step = ARROWS[event.key];
     const isTaken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
-    if (!step || !this.hasSteps || isTaken) return 0;
+    if (!step || isTaken) return 0;
     return event.composedPath()[0].closest?.(USES_ARROWS) ? 0 : step;
   }
 }

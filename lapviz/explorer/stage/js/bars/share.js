@@ -13,7 +13,7 @@ let latest = null; // the Share that received data last
 // that of another address.
 export function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, window.location.href);
+  const current = sameSettings(latest.data.link, addressToShare());
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 

@@ -13,7 +13,7 @@ import { More } from "./more.js";
 import { edits, menu, refill, setPressed, swatch, zooms } from "./parts.js";
 
 const { least: low, most: high, limit } = contract.lam;
-const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
+const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit], spoken: "λ = " };
 const MODE = contract.knobs.mode;
 const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
@@ -27,7 +27,7 @@ export class Toolbar {
     this.front = new KnobRow(setKnob, this.row.complaint); // the first of them, if there is no λ
     const { complain } = this.row.actions;
     this.lam = new Knob(LAM, { set: (_, ...change) => stage.moveLam(...change), complain });
-    this.mode = new Knob(MODE, { set: (_, value) => stage.display.enlarge(value), complain });
+    this.mode = new Knob(MODE, { set: (_, value) => stage.display.enlarge(value ? value - 1 : null), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
@@ -155,9 +155,8 @@ export class Toolbar {
   // Update the controls by the settings.
   follow({ lam, lamIsAuto, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.lastIndex, value: display.enlarged ?? 0 });
+    this.mode.update({ ...MODE, high: this.lastIndex + 1, value: (display.enlarged ?? -1) + 1 });
     this.lam.update({ ...LAM, value: lam, auto: lamIsAuto, disabled: !this.movable });
-    this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     const playIcon = () => [playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" })];
     refill(this.play, String(playing), playIcon);

@@ -5,7 +5,7 @@
 // While a control is moved, one message is under way at a time, and the newest values follow it; a
 // message that brings no answer is sent again.
 
-import { isBusy, isLeaving } from "./page.js";
+import { channels, isBusy, isLeaving } from "./page.js";
 import { STORED, decode, fingerprint, stored } from "./decode.js";
 
 const BATCH = 60; // milliseconds over which quick changes are combined into one message
@@ -16,13 +16,14 @@ export class Channel {
   // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
     Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
+    channels.add(this);
     this.changes = new Map(); // name: {value, rev}, until Python answers
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
     this.sentMoving = false; // did the last message say that a control is still moved?
     this.abortController = new AbortController();
     const options = { capture: true, signal: this.abortController.signal };
     window.addEventListener(STORED, () => stage.guard(() => this.openPayload()), options);
-    for (const kind of ["pointerdown", "keydown"])
+    for (const kind of ["pointerdown", "keydown", "click"]) // a field is left between the first and the last
       window.addEventListener(kind, (event) => this.flushBefore(event), options);
   }
 
@@ -151,6 +152,7 @@ export class Channel {
 
   // Send an action, which is no setting: it is not repeated with later changes.
   sendAction(name, value) {
+    if (this.alone) return;
     this.change(name, value);
     this.sendChanges();
     this.changes.delete(name);

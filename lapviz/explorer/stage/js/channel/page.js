@@ -5,6 +5,7 @@ import { preference } from "../bars/parts.js";
 import { roundedForLink } from "../numbers/view.js";
 
 export const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
+export const channels = new Set(); // of all stages and sliders on the page
 const PRESENT = "present"; // in the query: 1 while the stage is presented
 
 const SWITCH_TIME = 1000; // milliseconds between the removal of a page's query and the next page
@@ -61,8 +62,8 @@ const MOST_WAIT = 2000; // milliseconds that a link waits for Python
 
 // Has Python answered everything? A control that is still moved does not count.
 function allAnswered() {
-  const settled = ({ channel }) => channel.moving || (channel.isAnswered && !channel.unsent);
-  return Object.values(shared.stages).every(settled);
+  for (const channel of channels) if (!channel.stage.root?.isConnected) channels.delete(channel);
+  return [...channels].every((channel) => channel.moving || (channel.isAnswered && !channel.unsent));
 }
 
 // The request for another page carries nothing of this one, and Streamlit drops messages that are still
@@ -146,6 +147,7 @@ const SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }
 
 let written = null; // the text that this file wrote last
 let timer = 0;
+let saveNow = () => {}; // writes the view that waits to be written
 
 // Is this the main stage of its page?
 export function isPageStage({ key, alone }) {
@@ -159,12 +161,18 @@ export function viewText({ display, view, scene, panels }) {
   if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
   if (display.all && panels.length > 1) parts.push("a");
   if (display.sameScale) parts.push("s");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(roundedForLink).join("_")}`);
+  if (view.zoomed) parts.push(`z${[roundedForLink(view.zoom), ...view.centre.map(within(view))].join("_")}`);
   if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(roundedForLink).join("_")}`);
   if (display.hasImages && !display.images) parts.push("i");
   const isDefault = display.errors || !display.truthKnown;
   if (!parts.length) return isDefault ? "" : "o";
   return [...parts, ...(display.errors ? ["x"] : [])].join("~");
+}
+
+// Rounds places to some thousandths of the view, however far from 0 it is.
+function within({ range: [x0, x1] }) {
+  const digits = (v) => 4 + Math.max(Math.ceil(Math.log10(Math.abs(v) / (x1 - x0))), 0);
+  return (v) => (v ? Number(v.toPrecision(Math.min(digits(v), 15))) : 0);
 }
 
 // Apply the view in the address, which may contain anything.
@@ -189,13 +197,15 @@ export function applyLinkedView(stage) {
 export function saveView(stage) {
   if (!isPageStage(stage)) return;
   clearTimeout(timer);
-  timer = setTimeout(() => {
+  saveNow = () => {
+    clearTimeout(timer);
     if (stage.gone || !stage.scene) return;
     const text = viewText(stage);
     if (text === (written ?? "")) return;
     written = text;
     writeView();
-  }, WRITE_DELAY);
+  };
+  timer = setTimeout(saveNow, WRITE_DELAY);
 }
 
 export function writeView() {
@@ -232,6 +242,7 @@ export function barSetting(name, on = null) {
 
 // The page's address with the state of the bars, to be copied.
 export function addressToShare() {
+  saveNow();
   // Streamlit Community Cloud shows an app in a frame with this in its address.
   const url = new URL(window.location.href.replace("/~/+/", "/"));
   for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");

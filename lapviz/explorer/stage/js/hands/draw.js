@@ -288,10 +288,7 @@ export class Draw {
   }
 
   toolKey(key, { shiftKey, repeat }) {
-    if (key === "Escape") {
-      if (!this.cancel() && !this.drop()) this.leave();
-      return true;
-    }
+    if (key === "Escape") return this.escape();
     if (!this.ready) return false;
     if (key in ARROWS) return this.step(...ARROWS[key], shiftKey ? FAST * STEP : STEP);
     if (key === " " || key === "Enter") return repeat || this.press();
@@ -305,6 +302,12 @@ export class Draw {
     if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
     if (key === ".") return this.set({ density: dense(1.4 * density + 0.5) });
     return /^\d$/.test(key) ? Number(key) <= CLASSES && this.pick(Number(key) - 1) : undefined;
+  }
+
+  // End the stroke, or else drawing.
+  escape() {
+    if (!this.cancel() && !this.drop()) this.leave();
+    return true;
   }
 
   // Move the cursor, or the points that it has picked up, a step in the direction (dx, dy).
@@ -363,8 +366,12 @@ export class Draw {
   // The drawing's points as a canvas; null while those of the answer are shown.
   layer(options) {
     if (!this.shown) return null;
-    const draw = (context) => drawPoints(context, this.current, options);
-    return this.stage.board.layers.layer("drawing", this.current.points, options, draw);
+    const put = (context) => this.put(context, options);
+    return this.stage.board.layers.layer("drawing", this.current.points, options, put);
+  }
+
+  put(context, options) {
+    drawPoints(context, this.current, options);
   }
 
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.

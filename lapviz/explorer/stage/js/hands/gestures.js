@@ -200,11 +200,17 @@ export function keysOf(classes) {
 const USES_KEYS =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, " +
   "[contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+const TYPING = "input:not([type=range]), select, textarea, .lv-term";
 const ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
 
 // Directions with y upwards.
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 export const TOOLS = { b: "brush", e: "eraser", m: "move" };
+
+// Is the key for a control in which the user types or chooses, or whose tip Escape closes?
+export function isTyping(event) {
+  return Boolean(event.composedPath()[0].closest?.(TYPING));
+}
 
 // Is it a key that neither scrolls a page nor presses its buttons: class, tool, width, undo or redo?
 function isSafeAnywhere({ key, ctrlKey, metaKey, altKey }) {

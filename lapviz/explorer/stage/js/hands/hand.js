@@ -52,8 +52,9 @@ export class Hand {
   }
 
   leave() {
-    if (!this.target || this.cursor) return;
-    this.forget();
+    if (!this.target) return;
+    if (this.cursor) this.target = this.cursor;
+    else this.forget();
     this.repaint();
   }
 

@@ -22,7 +22,8 @@ export function valueText(values, scene, kind = scene.kind) {
   }
   if (margin === 0) return { text: "tie", long: "tie between classes" };
   const name = classes[code] ?? String(code);
-  return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
+  const second = classes[next] ?? next;
+  return { text: name, long: `${name}, score ${short(margin, 2)} above that of ${second}` };
 }
 
 // Lines of the note at a target {x, y, index, point}; reasons: see reasonsAt().
@@ -30,7 +31,7 @@ export function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
   const lines = [placeText(target, scene)].filter(Boolean);
   const remarks = [];
-  const value = valueText(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
@@ -64,7 +65,7 @@ export function drawHover(context, options, panel, target, { strong, chip }) {
   const [x, y] = view.toPixel(target.x, target.y, box);
   if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const values = chip && panel.valuesAt(target, scene.points);
   const value = values && valueText(values, scene, panel.kind);
   if (value) drawChip(context, value.text, x, y, box, theme);
 }

@@ -141,7 +141,7 @@ export function ticks(lo, hi, count, most = count, shown = () => true) {
 function roundValues(lo, hi, step) {
   const out = [];
   for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), step };
 }
 
 // A number with as many digits as in links.

@@ -14,8 +14,8 @@ export function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
-  const widths = values.map((value) => context.measureText(tick(value, digits)).width);
+  const { values, ...scale } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
+  const widths = values.map((value) => context.measureText(tick(value, scale)).width);
   const nameRoom = isRotated(context, name) ? ROTATED * type : 0;
   const width = Math.max(Math.max(0, ...widths) + 9, AXIS - nameRoom / 2) + nameRoom;
   return Math.ceil(Math.min(width, MOST * type));
@@ -53,12 +53,12 @@ function drawTicks(context, view, box, theme, axis, name) {
   const place = (value) => view.toPixel(value, value, box)[axis];
   const fits = (value) => place(value) > least && place(value) < most;
   const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
-  const { values, digits } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
+  const { values, ...scale } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
   for (const value of values) {
     const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
     context.moveTo(x + dx, y + dy);
     context.lineTo(x + 4 * dx, y + 4 * dy);
-    if (fits(value)) drawText(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, style);
+    if (fits(value)) drawText(context, theme, tick(value, scale), x + 6 * dx, y + 6 * dy, style);
   }
 }
 
@@ -74,7 +74,10 @@ function nameAxes(context, box, theme, [across, up]) {
   context.restore();
 }
 
-function tick(value, digits) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
+// Long numbers are written as powers of ten, with the digits in which neighbours differ.
+function tick(value, { digits, step }) {
+  const power = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
+  const after = Math.max(power - Math.floor(Math.log10(step) + 1e-9), 0);
+  const text = power >= 5 ? value.toExponential(after).replace("e+", "e") : value.toFixed(digits);
   return (Number(text) === 0 ? (0).toFixed(digits) : text).replaceAll("-", "−");
 }

@@ -59,9 +59,12 @@ export function show(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
-// Mark the chosen one of a group of radio buttons.
+// Mark the chosen one of a group of radio buttons, -1 for none; Tab stops there, or at the first.
 export function check(nodes, chosen) {
-  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
+  [...nodes].forEach((node, i) => {
+    node.ariaChecked = String(i === chosen);
+    node.tabIndex = i === Math.max(chosen, 0) ? 0 : -1;
+  });
 }
 
 // Does the system ask for reduced motion?

@@ -5,7 +5,7 @@ import { blank, canvasOf, element, setText } from "./dom.js";
 import { addCircle, strokeWithHalo, addLines, strokePath } from "./pen.js";
 import { View } from "../numbers/view.js";
 
-const LEVELS = 28; // levels of certainty in a byte, as in the explorer (pages/picture/component.py)
+const LEVELS = 28; // levels of certainty in a byte, as in the explorer (pages/picture/view.py)
 const FAINTEST = 0.35; // opacity of the overlay if the classes are equally likely
 
 // Strokes of a brush are immutable records {code, radius, points}.

@@ -24,7 +24,7 @@ const BANDS = 40; // bands of a colour bar
 // The picture as a Blob, "png" or "svg", of width x height pixels.
 export async function pictureOf(stage, kind, width, height) {
   const scale = Math.sqrt((width * height) / (BASE_SIZE[0] * BASE_SIZE[1]));
-  const title = stage.board.heading.textContent;
+  const title = stage.display.present.title.textContent;
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
@@ -107,6 +107,7 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
+  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;

@@ -167,7 +167,7 @@ export class Board {
       const above = (context) => {
         draw.paint(context, panel, options.theme);
         drawShares(context, options, panel.reasons);
-        if (target) drawHover(context, options, panel, target, { strong: Boolean(cursor), chip });
+        if (target) drawHover(context, options, panel, target, { strong: target === cursor, chip });
         drawNext(context, scene, view, options.box, options.theme);
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
@@ -188,14 +188,15 @@ export class Board {
 
   // Describe the pictures to screen readers.
   describe() {
-    const { scene, draw, hand } = this.stage;
+    const { scene, draw, hand, display } = this.stage;
     const { editable, free_labels: free, panels } = scene;
     const names = panels.map((panel) => panel.title).filter(Boolean);
     const labelKeys = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
     const turn = hand.rotates ? " Shift with arrow keys turns the points." : "";
-    const keys = `Arrow keys go from point to point${labelKeys}.${turn} Plus and minus zoom.`;
+    const arrows = editable || display.enlarged === null ? "go from point to point" : "change the picture";
+    const keys = `Arrow keys ${arrows}${labelKeys}.${turn} Plus and minus zoom.`;
     const text = draw.ready
       ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; " +
         "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends."

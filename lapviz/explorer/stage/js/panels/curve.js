@@ -8,6 +8,7 @@ import { Chart } from "../paint/curve_chart.js";
 import { placeOn } from "../hands/gestures.js";
 import { HandlesView, movedTo, valuesAndSlopes } from "../hands/curve_handles.js";
 import { PathView } from "./curve_path.js";
+import { inside } from "../paint/marks.js";
 import { curvesOf } from "../paint/snapshot.js";
 import { Mounted } from "../channel/channel.js";
 import { element, setText, svg } from "../paint/dom.js";
@@ -24,7 +25,7 @@ const BESIDE = 760; // pixels of width from which a path stands beside the curve
 export class CurveStage extends Mounted {
   constructor(parent) {
     super();
-    Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
+    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0 });
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
@@ -48,7 +49,9 @@ export class CurveStage extends Mounted {
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
-      if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
+      const at = place(event);
+      const isFree = inside(this.main.box, ...at) && !event.target.closest(".handle");
+      if (this.scene?.handles.length && isFree) this.add(...this.main.toPlane(...at));
     });
   }
 
@@ -76,7 +79,7 @@ export class CurveStage extends Mounted {
     this.scene = scene;
     if (newView) {
       channel.drop();
-      this.selected = 0;
+      Object.assign(this, { selected: 0, linear: [] });
     }
     channel.acknowledge(scene.rev);
     // An answer to older settings must not undo later changes.
@@ -205,25 +208,28 @@ export class CurveStage extends Mounted {
   slopeAt(x) {
     const { data } = this.scene.x;
     const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
-    const { values } = this.curves[0];
+    const values = this.curves[0]?.values;
+    if (!values) return 0;
     return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
 
   // ---- the picture ------------------------------------------------------------------------
 
-  // All current curves, the main one first.
+  // All current curves, the main one first. With more or fewer values than Python knows, the last ones stay
+  // until it answers.
   get curves() {
     const { scene } = this;
     const observed = valuesAndSlopes(this.handles);
     const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
-    const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
+    const respond = ({ matrix, ...curve }) => {
       return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
-    });
+    };
+    if (fits) this.linear = scene.responses.map(respond);
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
       return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
     });
     const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
-    return [...linear, ...path, ...fixed];
+    return [...this.linear, ...path, ...fixed];
   }
 
   describe() {

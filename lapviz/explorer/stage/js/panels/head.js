@@ -7,6 +7,11 @@ import { gradient } from "../paint/colour.js";
 import { element, icon, set, setText, show } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
+// Reasons for a panel that does not show the present settings.
+export const WAITING = ["waiting", "Python is working on the new settings"];
+export const OUTDATED = ["outdated", "Python could not compute the new settings: this picture is older"];
+export const SAVED = ["needs Python", "This panel cannot be computed here: it stays as it was saved"];
+
 export class Head {
   // enlarge: the action of the button.
   constructor(enlarge) {
@@ -19,7 +24,8 @@ export class Head {
     this.high = element("span");
     this.bar = element("i.bar");
     this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
-    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.wait = element("span.wait");
+    this.sayWhy(...WAITING);
     this.grow = element("button.grow", { type: "button", onclick: enlarge });
     const words = [this.title, this.score, this.subtitle, this.grow];
     this.node = element("div.head", {}, ...words);
@@ -32,10 +38,10 @@ export class Head {
     this.title.title = title;
   }
 
-  // In a saved page no answer is under way: the picture stays as it was saved.
-  needsPython() {
-    setText(this.wait, "needs Python");
-    this.wait.title = "This panel cannot be computed here: it stays as it was saved";
+  // Why the panel does not show the present settings.
+  sayWhy(word, title) {
+    setText(this.wait, word);
+    this.wait.title = title;
   }
 
   // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".

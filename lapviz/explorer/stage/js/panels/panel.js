@@ -7,7 +7,7 @@ import { css, unfade } from "../paint/colour.js";
 import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
 import { drawTriad } from "../paint/cloud.js";
-import { Head } from "./head.js";
+import { Head, SAVED } from "./head.js";
 import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
@@ -42,7 +42,7 @@ export class PanelView {
     this.points = scene.points;
     this.samples = scene.n_samples;
     this.head.setTitle(panel.title);
-    if (scene.alone) this.head.needsPython();
+    if (scene.alone) this.head.sayWhy(...SAVED);
     setText(this.note, panel.note);
     this.editable = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -150,7 +150,7 @@ export class PanelView {
       } else if (this.field && !(this.field.grid && this.grid)) {
         const words = this.field.points && this.colourWords(theme);
         if (words) drawColoured(context, this.points, words, view, box, theme, options.moving);
-        if (words && options.images) drawThumbnails(context, this.points, this.field, options);
+        if (words && options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
       } else {
         if (this.field) this.paintField(context, options);
         options.putDots(context);
@@ -242,12 +242,14 @@ export class PanelView {
     });
   }
 
-  // Values of all outputs at a place (`point`: the drawn point there, or -1); null outside the grid.
-  valuesAt(x, y, point) {
+  // Values of all outputs at a target: `point` is that of the scene's `points` there, or -1. Null outside the
+  // grid, and of a pinned copy at other points than its own.
+  valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
     const perOutput = (value) => Array.from({ length: field.outputs }, (_, o) => value(o));
-    if (point >= 0 && field.points) return perOutput((o) => field.points[o * this.points.count + point]);
+    if (point >= 0 && field.points && points === this.points)
+      return perOutput((o) => field.points[o * points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;

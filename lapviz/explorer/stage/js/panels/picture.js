@@ -21,7 +21,7 @@ export class PictureStage extends Mounted {
   constructor(parent) {
     super();
     Object.assign(this, { scene: null, failed: "", drawing: null });
-    Object.assign(this, { classes: 2, code: 0, tool: "brush" });
+    Object.assign(this, { classes: 2, code: 0, tool: "brush", answerCount: 0 });
     Object.assign(this, { radius: RADIUS.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame("", 1, 1);
     this.stack = history([]);
@@ -65,7 +65,8 @@ export class PictureStage extends Mounted {
     this.name = `${this.key} ${view}`;
     this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
-    Object.assign(this, { image: null, drawing: null, cursor: null });
+    Object.assign(this, { image: null, answer: null, drawing: null, cursor: null });
+    this.answerCount += 1; // an earlier answer that is still unpacked is dropped
     this.storeStack(recallHistory(this.name, strokes.map(fromRow), sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
@@ -95,7 +96,7 @@ export class PictureStage extends Mounted {
   }
 
   async adopt(answer) {
-    const count = (this.answerCount = (this.answerCount ?? 0) + 1);
+    const count = (this.answerCount += 1);
     // The class codes come compressed.
     const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
     const panels = await Promise.all(answer.panels.map(unpack));

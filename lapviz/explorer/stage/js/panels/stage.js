@@ -4,7 +4,7 @@ import contract from "../../../../contract.json";
 import { Board } from "./board.js";
 import { Mounted } from "../channel/channel.js";
 import { fit, isCalm } from "../paint/dom.js";
-import { Display } from "../bars/display.js";
+import { Display, countText } from "../bars/display.js";
 import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
@@ -12,6 +12,7 @@ import { Hand } from "../hands/hand.js";
 import { listenTool, listen, listenKeys } from "../hands/gestures.js";
 import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
+import { OUTDATED, WAITING } from "./head.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
@@ -25,6 +26,11 @@ import { View } from "../numbers/view.js";
 const LAM = contract.lam;
 const HIGHLIGHT_TIME = 2600; // milliseconds
 const IN_BROWSER = contract.message.in_browser; // settings whose effect is computed here
+
+function samePictures(a, b) {
+  const titles = ({ panels }) => panels.map(({ title }) => title).join("\n");
+  return a.about === b.about && titles(a) === titles(b);
+}
 
 function highlight(node) {
   node.classList.remove("pointed");
@@ -94,6 +100,7 @@ export class Stage extends Mounted {
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
     this.board.showFailure(failed);
+    for (const { head } of this.panels) head.sayWhy(...(failed ? OUTDATED : WAITING));
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
@@ -136,7 +143,7 @@ export class Stage extends Mounted {
     const isLatest = Math.max(rev, channel.answeredRev) >= channel.sentRev; // answers the last message
     const otherData = newView && !sameSheet(previous, scene);
     // While a control is moved Python answers without models; the previous ones are still valid.
-    if (!newView && scene.light && scene.about === previous.about) scene.models = previous.models;
+    if (!newView && scene.light && samePictures(scene, previous)) scene.models = previous.models;
     this.scene = scene;
     if (newView) {
       this.announceEdit(""); // the last one was of other points
@@ -178,6 +185,7 @@ export class Stage extends Mounted {
   // Other points, or the same ones in another plane.
   replacePoints({ points, space }) {
     this.hand.forget();
+    this.stroke.cancel();
     if (space) return; // these are projected while painting
     this.storeStack(historyAt(this.stack, points));
     this.display.pins.replacePoints(points);
@@ -350,7 +358,8 @@ export class Stage extends Mounted {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
     this.commitStack(record(this.stack, labels));
     const name = this.scene.classes[this.code] ?? this.code;
-    this.announceEdit(`${count} points labelled as class ${name}; ${labels.length} labels`);
+    const points = `${count} point${count === 1 ? "" : "s"}`;
+    this.announceEdit(`${points} labelled as class ${name}; ${countText(labels.length)}`);
   }
 
   edit({ labels, action }, target = null) {
@@ -358,8 +367,8 @@ export class Stage extends Mounted {
     this.commitStack(record(this.stack, labels));
     const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
-    const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
-    this.announceEdit(action === "cleared" ? "all labels removed" : `${action} ${point}${asClass}; ${count}`);
+    const edited = `${action} ${point}${asClass}; ${countText(labels.length)}`;
+    this.announceEdit(action === "cleared" ? "all labels removed" : edited);
     if (asClass && labels.length) this.spread();
     return true;
   }
@@ -386,7 +395,7 @@ export class Stage extends Mounted {
     const stack = stepped(this.stack, direction);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.commitStack(stack);
-    this.announceEdit(`${direction}ne; ${this.labels.length} labels`);
+    this.announceEdit(`${direction}ne; ${countText(this.labels.length)}`);
     return true;
   }
 }
