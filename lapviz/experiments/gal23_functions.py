@@ -125,7 +125,7 @@ class Figure2(_Learnt):
     with the kernel (1 + xᵀy)³, whose span holds all harmonics up to degree 3. The eigenspaces are
     right, their bases arbitrary, as the paper says. With the ambient gradient, which the paper
     uses, the eigenvalues are wrong however large n is, since the polynomials also vary across the
-    sphere; with the tangential one they are right. Angles are for n = 10 000 and fall like
+    sphere; with the tangential one they are right. Angles are for n = 10,000 and fall like
     n^(−1/2). The sixteenth value is left out: among functions that agree on the sphere the solver
     keeps one, not the one of least energy, and with the ambient gradient one harmonic gets an
     energy near 2000 instead of 22.

@@ -283,7 +283,7 @@ class Figure3(Spheres):
     tangential one. The ambient one also counts the slope across the sphere; this makes eigenvalues
     too large, overfitting makes them too small, and in the best of many settings the two cancel,
     most of all at n = 100. With the paper's scales of weights, a factor of ten apart, the
-    graph is behind in every d from n = 464 on, by 1.45 at n = 10 000 in d = 7; at n = 100 it is
+    graph is behind in every d from n = 464 on, by 1.45 at n = 10,000 in d = 7; at n = 100 it is
     ahead in d = 5, 11, 13, 15, 17 and 19, and against the tangential gradient in every d. With
     finer scales it is ahead at n = 100 in every d, and never more than 1.53 times as large: much of
     the paper's gap is its coarse grid. The table that comes with lapviz has all n and d of the

@@ -189,7 +189,7 @@ class Reference(Experiment):
         ),
         "n_images": samples(
             10_000, 100, 70_000, 2000, "Images of Fashion-MNIST: the test images, and beyond "
-            "10 000 the training images.", "images of Fashion-MNIST"
+            "10,000 the training images.", "images of Fashion-MNIST"
         ),
         "n_components": setting(
             0, "Principal components in place of the pixels; 0 for the pixels.", 0, 784,

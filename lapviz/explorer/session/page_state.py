@@ -13,7 +13,6 @@ from lapviz.explorer.session import user_data
 from lapviz.explorer.stories.steps import Place
 
 MOST_LINKS = 100  # addresses that the browser may still send
-MOST_REVERTED = 100  # changes that “Revert” takes back
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,21 +94,14 @@ class PageState:
         """Show these settings from the next run on."""
         st.session_state[self.slot] = self.tidy(new)
 
-    def before(self) -> Any:
-        """Settings before the last change, which then leave the history; None without a change."""
-        past, current = st.session_state.get(f"{self.slot}_past", []), self.settings()
-        while past:
-            last = past.pop()
-            if last != current and not self.is_lost(last):
-                return last
-        return None
+    def keep(self) -> None:
+        """Keep the current settings, which others are about to replace, for “Revert”."""
+        st.session_state[f"{self.slot}_kept"] = self.settings()
 
-    def _record(self) -> None:
-        """Add the settings of a hand at rest to the history."""
-        past, current = st.session_state.setdefault(f"{self.slot}_past", []), self.settings()
-        if past[-1:] != [current]:
-            past.append(current)
-            del past[:-MOST_REVERTED]
+    def kept(self) -> Any:
+        """Settings that were replaced as a whole; None if there are none, or if they are lost."""
+        kept = st.session_state.get(f"{self.slot}_kept")
+        return None if kept is None or kept == self.settings() or self.is_lost(kept) else kept
 
     def is_lost(self, settings: Any) -> bool:
         """Whether the settings are about a visitor's data that have expired."""
@@ -159,12 +151,11 @@ class PageState:
                 self.tell(sentence)
 
     def write_url(self, query: dict[str, str]) -> None:
-        """Write the settings to the URL, and record them for “Revert”.
+        """Write the settings to the URL.
 
         The address that came with an event may be older than the last one written, which then
         remains in force.
         """
-        self._record()
         links = st.session_state.setdefault(f"{self.family}_links", [])
         outdated = bool(links) and links[-1] != query
         if outdated or not links:  # first: writing may end this run

@@ -101,6 +101,7 @@ class DataState(PageState):
     def changed(self, settings: Settings, **changes: object) -> Settings:
         """Settings with changes; a new data set brings its own defaults and drops the labels."""
         if "data" in changes and changes["data"] != settings.data.name:
+            self.keep()
             name = str(changes["data"])
             last_drawing = user_data.last_drawing() if name == drawing.NAME else None
             brought = last_drawing or user_data.latest(name)
@@ -212,16 +213,15 @@ def restore(new: object, at: str = "") -> None:
 
 def reset() -> None:
     """Restore the story's settings, or the defaults."""
+    kind().keep()
     restore(kind().base(settings()))
 
 
 def revert() -> None:
-    """Bring back the settings before the last change."""
-    before = kind().before()
-    if before is None:
-        tell("There is nothing to revert.")
-    else:
-        restore(before)
+    """Bring back the settings that were replaced last, in exchange for the current ones."""
+    if (kept := kind().kept()) is not None:
+        kind().keep()
+        restore(kept)
 
 
 def tell(sentence: str) -> None:

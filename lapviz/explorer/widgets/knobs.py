@@ -15,7 +15,7 @@ import numpy as np
 
 from lapviz import fit
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Allowed
+from lapviz.explorer.channel.component import Allowed, Message
 from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_LANDMARKS
@@ -222,5 +222,10 @@ def sidebar_sliders(
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
         allowed=Allowed("knobs", knobs=knobs),
-        on_change=lambda message: take(message.changes) if message.changes else None,
+        on_change=lambda message: _take(take, message),
     )
+
+
+def _take(take: Callable[[dict], None], message: Message) -> None:
+    if message.changes and not state.restored():  # else older than the button's click
+        take(message.changes)

@@ -24,7 +24,10 @@ from lapviz.markdown import plain
 
 QUICK, LOOK = 0.3, 0.5  # seconds before a progress bar is shown, and between its updates
 
-_BY_ESTIMATORS = "A script with lapviz's estimators that reproduces the numbers on this page."
+_BY_ESTIMATORS = (
+    "A script with lapviz's estimators that computes this page's estimates and prints numbers "
+    "that are shown here."
+)
 _BY_FUNCTIONS = (
     "A script that reproduces the kernel Laplacian's numbers on this page. With labels in empty "
     "space, or classes without a label, it calls the functions of lapviz.fit, on which the "
@@ -188,7 +191,7 @@ def sidebar(
     with st.sidebar:
         whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
         with st.container(horizontal=True, gap="small"):
-            revert_and_reset(name, f"Restore the {whose}'s own settings.", "stretch")
+            reset_buttons(name, f"Restore the {whose}'s own settings.", "stretch")
         if lead is not None and not hidden:
             lead(state.settings())
         for group, (title, draw) in groups.items():
@@ -199,11 +202,12 @@ def sidebar(
         controls.pointer()
 
 
-def revert_and_reset(name: str, help: str, width: str = "content") -> None:
-    """Buttons that take back the last change, and all; ``help`` is about the second."""
-    before = "Bring back the settings and labels before the last change."
-    st.button("Revert", f"{name}-revert", before, on_click=state.revert,
-              icon=":material/undo:", width=width)  # fmt: skip
+def reset_buttons(name: str, help: str, width: str = "content") -> None:
+    """“Reset”, explained by ``help``; and “Revert”, once that or another data set was chosen."""
+    if state.kind().kept() is not None:
+        before = "Bring back settings and labels before the last Reset or change of data set."
+        st.button("Revert", f"{name}-revert", before, on_click=state.revert,
+                  icon=":material/history:", width=width)  # fmt: skip
     st.button("Reset", f"{name}-reset", help, on_click=state.reset,
               icon=":material/restart_alt:", width=width)  # fmt: skip
 

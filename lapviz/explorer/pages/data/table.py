@@ -14,7 +14,7 @@ from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets import leaving, shell
 from lapviz.markdown import plain
 from lapviz.tables import Roles
 from lapviz.tables.names import counted
@@ -65,8 +65,12 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     left.header(plain(user_table.table.name), anchor=False)
     n_columns = len(user_table.table.columns)
     left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
-    right.button("Another table", key="table-forget", width="stretch",
-                 on_click=_forget, args=(spec,),
+    title, place = "Another table", right
+    if leaving.unsaved(state.SHARED.settings()):
+        place = right.popover(title, width="stretch")
+        place.caption("Its labels set by hand have not been downloaded.")
+        title = "Forget table and labels"
+    place.button(title, key="table-forget", width="stretch", on_click=_forget, args=(spec,),
                  help="Forget this table and all that was computed from it.")  # fmt: skip
     columns = user_table.table.columns[:SHOWN_COLUMNS]
     rows = slice(0, SHOWN_ROWS)
@@ -169,7 +173,7 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     if isinstance(user_table, UnusedTable) or user_table.prepared.task != "values":
         shown = ", ".join(classes)
         text = st.text_input(
-            "Further classes", shown, key=f"{key}-classes-{shown}", max_chars=400,
+            "Classes to add", shown, key=f"{key}-classes-{shown}", max_chars=400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
         )  # fmt: skip
         if text != shown:  # a name that a file of labels has brought may contain commas

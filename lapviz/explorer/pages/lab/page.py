@@ -37,14 +37,14 @@ def _head(title: str, settings: LabSettings) -> None:
             width=560,
             format_func=lambda name: f"{titles[name]} · {name}",
             **widget_keys.bind("w-lab-experiment", settings.run.name,
-                               lambda name: state.put(base(name, settings.size))),
+                               lambda name: _replace(base(name, settings.size))),
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
         st.segmented_control(
             "Size", list(SIZES), default=settings.size, format_func=SIZES.get,
             required=True,
             **widget_keys.bind("w-lab-size", settings.size,
-                               lambda size: state.put(base(settings.run.name, size))),
+                               lambda size: _replace(base(settings.run.name, size))),
             help="Run a small version here, or see what the paper's settings gave: they take too "
             "long for a page.",
         )  # fmt: skip
@@ -55,6 +55,11 @@ def _head(title: str, settings: LabSettings) -> None:
     source = f" *{shell.cited(experiment.source)}.*" if experiment.source else ""
     place.markdown(shell.cited(experiment.text) + source)
     shell.show_notes()
+
+
+def _replace(settings: LabSettings) -> None:
+    state.kind().keep()
+    state.put(settings)
 
 
 def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:

@@ -264,7 +264,7 @@ def tune(settings: Settings) -> None:
     with shell.fold("Tune for me", "tune", "tune") as fold:
         # Where the data choose the energy, only whole plans are compared.
         automatic = settings.energy.operator == AUTO
-        titles = {PLANS: "Whole plans"} | ({} if automatic else PAIRS)
+        titles = {PLANS: "All settings"} | ({} if automatic else PAIRS)
         kind = st.segmented_control(
             "Tune", list(titles), default=PLANS if automatic else "sigma",
             format_func=titles.get,

@@ -46,7 +46,7 @@ def scores(shown: LabelsView) -> None:
             help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
             "squared gradient of the estimate along the chosen directions; the graph's function "
             "has no gradient, so its energy is that of its projection on the first 64 "
-            "eigenfunctions (not computed above 20 000 points). With class balance: the energy "
+            "eigenfunctions (not computed above 20,000 points). With class balance: the energy "
             "before it.  Fit time: of a fit from scratch on this host.",
         )
         st.caption(words)
@@ -231,7 +231,7 @@ def take_away(settings: Settings) -> None:
             return
         st.caption(
             f"For all {user_table.n_rows:,} rows of your table, with the settings of this page. "
-            "“Copy as Python” below is the recipe."
+            "“Copy as Python” below is the script that computes them."
         )
         estimate = None
         words = "Evaluate the estimate at every row; then it can be downloaded."

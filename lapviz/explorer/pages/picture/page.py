@@ -137,7 +137,7 @@ def _tools(settings: PictureSettings) -> None:
                   **widget_keys.bind("w-picture-beside", settings.beside,
                                      lambda on: state.update(beside=on)))  # fmt: skip
         help = "Restore the story's strokes and settings, or remove all."
-        shell.revert_and_reset("picture", help)
+        shell.reset_buttons("picture", help)
 
 
 def _credit(settings: PictureSettings) -> None:
@@ -149,9 +149,9 @@ def _credit(settings: PictureSettings) -> None:
     st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
     if not picture_settings.fits_in_link(settings):
         st.caption(
-            "This picture stays with you, so the address does not hold it or its strokes: keep the "
-            "recipe, which holds the strokes." if settings.private else
-            "These strokes are too long for the address, which is without them: keep the recipe."
+            "This picture stays with you, so the address does not hold it or its strokes: “Copy as "
+            "Python” holds the strokes." if settings.private else
+            "These strokes are too long for the address: “Copy as Python” holds them."
         )  # fmt: skip
 
 
