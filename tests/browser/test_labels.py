@@ -155,7 +155,7 @@ def test_the_page_around_the_picture_follows_a_release_without_a_further_move(ex
     explorer.wait("s.scene.light && !s.channel.unsent && s.channel.isAnswered")
     explorer.ask(f"s.setKnob('p', {p // 2}, {{ done: true }}), 0")
     explorer.until("p", str(p // 2))
-    expect(explorer.page.get_by_role("radio", name="Custom")).to_be_checked()
+    expect(explorer.page.get_by_role("radio", name="Own")).to_be_checked()
 
 
 def test_labels_by_click_and_key_and_undo(explorer):

@@ -26,7 +26,7 @@ from lapviz.parameters import Slider
 from lapviz.tables.names import counted
 
 # Where settings come from; short, to fit on one line.
-ORIGINS = {AUTO: "From data", presets.PAPERS: "Paper’s", presets.OWN: "Custom"}
+ORIGINS = {AUTO: "From data", presets.PAPERS: "Paper’s", presets.OWN: "Own"}
 _KEYS = "lapviz_keys"  # for each setting: the key of its current widget
 
 
@@ -106,7 +106,7 @@ def origin(settings: Settings) -> None:
         elif new == presets.PAPERS:
             state.update(**{name: papers.get(name) for name in names})
         elif new == presets.OWN:
-            state.tell("Changing a setting switches to “Custom”.")
+            state.tell("Changing a setting switches to “Own”.")
 
     st.segmented_control(
         "Settings", list(ORIGINS), default=current, format_func=ORIGINS.get,

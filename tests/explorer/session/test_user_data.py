@@ -15,6 +15,7 @@ from lapviz.explorer.host import limits
 from lapviz.explorer.host.store import STORE, token_in
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets
+from lapviz.labels import Label
 from lapviz.tables import LIMITS
 
 RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
@@ -82,6 +83,19 @@ def test_the_other_session_sees_nothing(one):
     linked = opened("labels", data="table", sigma=0.5)
     assert OWN_DATA["table"] in re.sub(r"\\", "", str(texts(linked)))
     assert linked.session_state["lapviz_settings"].data.name != "table"
+
+
+@pytest.mark.slow
+def test_labels_that_were_not_downloaded_are_not_forgotten_at_one_click(one):
+    assert one.button(key="table-forget").label == "Another table"
+    before = (
+        one.session_state["lapviz_settings"] if "lapviz_settings" in one.session_state else None
+    )
+    settings = presets.for_spec(DataSpec("table", source=token_of(one)))
+    one.session_state["lapviz_settings"] = settings.change(marks=(Label(0, 0),))
+    assert one.run().button(key="table-forget").label == "Forget table and labels"
+    one.session_state["lapviz_settings"] = settings
+    assert one.run().button(key="table-forget").label == "Another table"
 
 
 @pytest.mark.slow
