@@ -88,9 +88,6 @@ def test_the_other_session_sees_nothing(one):
 @pytest.mark.slow
 def test_labels_that_were_not_downloaded_are_not_forgotten_at_one_click(one):
     assert one.button(key="table-forget").label == "Another table"
-    before = (
-        one.session_state["lapviz_settings"] if "lapviz_settings" in one.session_state else None
-    )
     settings = presets.for_spec(DataSpec("table", source=token_of(one)))
     one.session_state["lapviz_settings"] = settings.change(marks=(Label(0, 0),))
     assert one.run().button(key="table-forget").label == "Forget table and labels"
