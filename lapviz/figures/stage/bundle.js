@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d13a962581ac7a4eccc98486265a0a9c0936fb1888061cc0cf7983b74f74460f
+// sources: sha256 382927cf20537d94a8abdc17ae3e49ee6b0d46bab668df741e6c29fb9b49709d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -391,8 +391,7 @@ function show(node, visible) {
 }
 function check(nodes, chosen) {
   [...nodes].forEach((node, i) => {
-    node.ariaChecked = String(i === chosen);
-    node.tabIndex = i === Math.max(chosen, 0) ? 0 : -1;
+    set(node, { "aria-checked": i === chosen, tabindex: i === Math.max(chosen, 0) ? 0 : -1 });
   });
 }
 function isCalm() {
@@ -2526,7 +2525,7 @@ function choices(spec, label2, kinds, choose) {
 }
 function turnRadio(event) {
   const [dx, dy] = ARROWS[event.key] ?? [0, 0];
-  const group = [...event.currentTarget.parentNode.children].filter((node) => node.role === "radio");
+  const group = [...event.currentTarget.parentNode.querySelectorAll("[role=radio]")];
   const next = group.at((group.indexOf(event.currentTarget) + dx - dy) % group.length);
   if (!(dx || dy) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
   next.click();
@@ -7434,7 +7433,7 @@ var Knob = class {
       if (this.typedOver !== null) this.startTyping();
     }
     const spoken = `${this.spec.spoken ?? ""}${this.shown}`;
-    if (this.slider.ariaValueText !== spoken) this.slider.ariaValueText = spoken;
+    if (this.slider.getAttribute("aria-valuetext") !== spoken) set(this.slider, { "aria-valuetext": spoken });
     this.auto.setAttribute("aria-pressed", String(automatic));
     this.node.classList.toggle("automatic", automatic);
   }

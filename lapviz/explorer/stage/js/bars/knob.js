@@ -230,7 +230,7 @@ export class Knob {
       if (this.typedOver !== null) this.startTyping();
     }
     const spoken = `${this.spec.spoken ?? ""}${this.shown}`;
-    if (this.slider.ariaValueText !== spoken) this.slider.ariaValueText = spoken;
+    if (this.slider.getAttribute("aria-valuetext") !== spoken) set(this.slider, { "aria-valuetext": spoken });
     this.auto.setAttribute("aria-pressed", String(automatic));
     this.node.classList.toggle("automatic", automatic);
   }

@@ -52,7 +52,7 @@ export function choices(spec, label, kinds, choose) {
 // An arrow key chooses the next of a group of radio buttons, which is one stop for the Tab key.
 function turnRadio(event) {
   const [dx, dy] = ARROWS[event.key] ?? [0, 0];
-  const group = [...event.currentTarget.parentNode.children].filter((node) => node.role === "radio");
+  const group = [...event.currentTarget.parentNode.querySelectorAll("[role=radio]")];
   const next = group.at((group.indexOf(event.currentTarget) + dx - dy) % group.length);
   if (!(dx || dy) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
   next.click();

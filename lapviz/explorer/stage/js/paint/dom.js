@@ -62,8 +62,7 @@ export function show(node, visible) {
 // Mark the chosen one of a group of radio buttons, -1 for none; Tab stops there, or at the first.
 export function check(nodes, chosen) {
   [...nodes].forEach((node, i) => {
-    node.ariaChecked = String(i === chosen);
-    node.tabIndex = i === Math.max(chosen, 0) ? 0 : -1;
+    set(node, { "aria-checked": i === chosen, tabindex: i === Math.max(chosen, 0) ? 0 : -1 });
   });
 }
 
