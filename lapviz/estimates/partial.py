@@ -282,7 +282,21 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
 
 
 def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
-    """Boolean matrix (n, K) of the classes (K,) that candidates allow; of no set all of them.
+    """Convert candidate sets to a boolean matrix over given classes.
+
+    Parameters
+    ----------
+    candidates : boolean array (n, K) or sequence of n sets of classes
+        As in :func:`candidate_matrix`; columns are in the order of ``classes``.
+    classes : array (K,)
+        All classes, sorted.
+    n_samples : int
+        Required number of rows.
+
+    Returns
+    -------
+    boolean array (n, K)
+        Candidates of every row; all classes where there is no set.
 
     Raises
     ------

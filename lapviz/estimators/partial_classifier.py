@@ -208,6 +208,11 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         -------
         float
             Between 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            If no row is labelled, or no set rules out a class, or shapes do not fit.
         """
         predicted = self.predict(X)
         if _is_plain(y):

@@ -172,15 +172,18 @@ def select_parameters(
     if isinstance(template, LaplacianRegressor):
         template.set_params(**template._papers())
     weights = None
+    if classifies:
+        y = mark_unlabelled(y)
+        if np.shape(y) != (len(X),):
+            raise ValueError(f"y must have shape ({len(X)},), got {np.shape(y)}.")
     if sample_weight is not None:
         rows, weights = operators.weighted_rows(sample_weight, len(X))
         if len(rows) < len(X):
             template.set_params(
                 operator=template._specs_for_rows(template._specs(), X, rows)[1].operator
             )
-            X, y = X[rows], np.asarray(mark_unlabelled(y) if classifies else y)[rows]
-    read = Labels.of_classes if classifies else Labels.of_targets
-    labels = read(y, len(X), weights)
+            X, y = X[rows], np.asarray(y)[rows]
+    labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     space, energy, estimate = template._specs()
     automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
     template.scaling_ = fit.Scaling.of(X, weights, template.scaling, automatic)

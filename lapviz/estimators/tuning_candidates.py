@@ -19,12 +19,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimates import calibration, data_terms
 from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimates.leave_one_out import hidden_folds
-from lapviz.estimators.targets import (
-    has_targets,
-    mark_unlabelled,
-    regression_targets,
-    split_labels,
-)
+from lapviz.estimators.targets import has_targets, regression_targets, split_labels
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -74,10 +69,7 @@ class Labels:
         return None if self.weights is None else self.weights[self.mask]
 
     @classmethod
-    def of_classes(cls, y, n_samples: int, weights: Array | None) -> Labels:
-        y = mark_unlabelled(y)
-        if np.shape(y) != (n_samples,):
-            raise ValueError(f"y must have shape ({n_samples},), got {np.shape(y)}.")
+    def of_classes(cls, y, weights: Array | None) -> Labels:
         classes, mask, codes = split_labels(y)
         return cls(mask, class_codes(codes, len(classes)), codes, weights)
 

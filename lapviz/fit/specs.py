@@ -136,7 +136,8 @@ class EstimateSpec(Spec):
     def unused(self):
         if self.balance is None:
             yield "class_prior", "without a balance, proportions are not matched."
-            yield "n_passes", "passes need a balance, such as balance='scale'."
+            if self.n_passes:
+                yield "n_passes", "passes need a balance, such as balance='scale'."
         for name in data_terms.get(self.data_term).unused:
             yield name, f"data_term={self.data_term!r} has no use for it."
 

@@ -121,15 +121,15 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         with_comma = bool(decimal_comma)
     if with_comma:
         is_number, separator = as_comma, r"[.' ]"
-        mark = "," if (as_comma & ~point).any() else ""
         done.append("decimal commas read" if (comma & ~point).any() else "")
         grouped = comma_groups & ~comma
     else:
         is_number, separator = as_point, r"[,' ]"
         grouped = point_groups & ~point
-        mark = "." if grouped.any() else ""
     if grouped.any():
         done.append("thousands separators removed")
+    commas = np.asarray(pc.match_substring(plain, ",")) & is_number
+    mark = ("," if with_comma else ".") if commas.any() else ""
     digits = pc.if_else(pa.array(is_number), plain, None)
     digits = pc.replace_substring_regex(digits, separator, "")
     if with_comma:
@@ -182,7 +182,8 @@ def parse_like(texts, kind: str, words: tuple[str, ...] = (), notation: str = ""
         values = {word.lower(): float(value) for value, word in enumerate(words)}
         return np.array([values.get(text.lower(), np.nan) for text in texts.to_pylist()])
     if kind == "date":
-        days = (_days(texts[i : i + 1], DATES[notation]) for i in range(len(texts)))
+        pattern = DATES.get(notation, "^$")  # a column of dates in Parquet has no texts
+        days = (_days(texts[i : i + 1], pattern) for i in range(len(texts)))
         return np.array([np.nan if day is None else day[0] for day in days])
     parsed = parse_numbers(texts, notation == ",")
     return np.where(np.isfinite(parsed.values), parsed.values, np.nan)

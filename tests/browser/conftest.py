@@ -116,6 +116,7 @@ def new_page(request, browser, contexts) -> Iterator[Callable]:
         free = contexts.setdefault(repr(sorted(options.items())), [])
         context = free.pop() if free else browser.new_context(**options)
         used.append((free, context))
+        context.grant_permissions(options.get("permissions", []))  # emptying a context takes them
         page = context.new_page()
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)

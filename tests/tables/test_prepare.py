@@ -256,6 +256,7 @@ def test_decimal_commas_are_not_applied_to_thousands():
     np.testing.assert_array_equal(prepared.apply(read("x;y\n2,5;2\n")), prepared.X[1:2])
     with pytest.raises(ValueError, match="decimal marks in one table"):
         prepared.apply(read("x;y\n3,123;4\n"))
+    assert np.isfinite(prepared.apply(read("x;y\n1 234;4\n"))).all(), "no comma, no conflict"
 
 
 def test_minus_one_among_classes_is_said_to_be_a_class():

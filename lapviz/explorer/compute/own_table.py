@@ -216,9 +216,11 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
             return OwnTable(table, table.prepare(roles), roles)
         except ValueError as error:  # try without weights; the page says why
             note = str(error)
-        features = (*roles.features, roles.weight)
-        unweighted = _usable(table, replace(roles, weight=None, features=features))
-        unweighted.note = f"{note} So “{roles.weight}” is not used for weights, but as a feature."
+        unweighted = _usable(table, replace(roles, weight=None))
+        unweighted.note = (
+            f"{note} So “{roles.weight}” is not used for weights. If it is a measurement, make it "
+            "a feature."
+        )
         return unweighted
     return _usable(table, roles)
 

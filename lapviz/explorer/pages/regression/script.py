@@ -57,7 +57,7 @@ model = {as_source(steps.hermite(settings))}
 x = np.linspace(0, 1, {N_GRID})[:, None]
 plain = model.fit(X, y).predict(x)
 hermite = model.fit(X, y, gradients=slopes).predict(x)
-print(f"values missed by {{np.sqrt(np.mean((model.predict(X) - y) ** 2)):.3g}}")
+print("values missed by", np.sqrt(np.mean((model.predict(X) - y) ** 2)))
 """
 
 
