@@ -95,11 +95,13 @@ class PageState:
         st.session_state[self.slot] = self.tidy(new)
 
     def keep(self) -> None:
-        """Keep the current settings, which others are about to replace, for “Revert”."""
-        st.session_state[f"{self.slot}_kept"] = self.settings()
+        """Keep settings that the visitor has changed, and others are about to replace."""
+        current = self.settings()
+        if current != self.base(current):
+            st.session_state[f"{self.slot}_kept"] = current
 
     def kept(self) -> Any:
-        """Settings that were replaced as a whole; None if there are none, or if they are lost."""
+        """Changed settings that were replaced, for “Revert”; None without any, or if lost."""
         kept = st.session_state.get(f"{self.slot}_kept")
         return None if kept is None or kept == self.settings() or self.is_lost(kept) else kept
 

@@ -218,7 +218,7 @@ def reset() -> None:
 
 
 def revert() -> None:
-    """Bring back the settings that were replaced last, in exchange for the current ones."""
+    """Bring back the changed settings that were replaced last."""
     if (kept := kind().kept()) is not None:
         kind().keep()
         restore(kept)

@@ -51,22 +51,25 @@ def test_the_address_follows_the_settings_and_is_not_read_again():
     assert session.query == {"data": "half_moons"}
 
 
-def test_revert_exchanges_the_settings_with_those_before_reset_or_another_data_set():
+def test_revert_brings_back_what_was_changed_before_reset_or_another_data_set():
     session = Session()
     session.do("revert")
     assert session.settings == MOONS, "there is nothing to bring back"
     session.do("update", lam=3.0, marks=MARKS)
     before = session.settings
-    for action, args, changes in (("reset", (), {}), ("update", (), {"data": "penguins"})):
-        session.do(action, *args, **changes)
-        after = session.settings
-        assert after != before
-        session.do("revert")
-        assert session.settings == before
-        assert session.query["lam"] == "3"
-        session.do("revert")
-        assert session.settings == after
-        session.do("revert")
+    session.do("reset")
+    assert session.settings == MOONS
+    for data in ("penguins", "wine"):  # unchanged settings are not kept
+        session.do("update", data=data)
+    session.do("revert")
+    assert session.settings == before
+    assert session.query["lam"] == "3"
+    session.do("reset")
+    session.do("update", lam=5.0)
+    session.do("revert")
+    assert session.settings == before
+    session.do("revert")
+    assert session.settings == MOONS.change(lam=5.0), "both had changes: exchanged"
 
 
 def test_invalid_parameters_are_reported_until_a_change_and_leave_the_url():
