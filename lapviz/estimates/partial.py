@@ -251,7 +251,7 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
     ValueError
         If a set is empty, the number of rows is not ``n_samples``, or no row is informative.
     """
-    allowed, sets = _read(candidates)
+    allowed, sets = _read(candidates, n_samples)
     if allowed is not None:
         classes = np.arange(allowed.shape[1])
         has_set = np.ones(len(allowed), dtype=bool)
@@ -266,13 +266,6 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
         allowed = np.zeros((len(sets), len(classes)), dtype=bool)
         for i, entry in enumerate(sets):
             allowed[i, [column[label] for label in entry or ()]] = True
-    _check_number(len(allowed), n_samples)
-    empty = np.flatnonzero(has_set & ~allowed.any(axis=1))
-    if empty.size:
-        raise ValueError(
-            f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
-            "nothing is known may have any class; give None, or all classes."
-        )
     informative = has_set & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
     if not informative.any():
         raise ValueError(
@@ -301,13 +294,13 @@ def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
     Raises
     ------
     ValueError
-        If the number of rows is not ``n_samples``, or a matrix has another number of columns.
+        If a set is empty, the number of rows is not ``n_samples``, or a matrix has another number
+        of columns.
     """
-    allowed, sets = _read(candidates)
+    allowed, sets = _read(candidates, n_samples)
     if allowed is None:
         names = classes.tolist()
         allowed = np.array([[entry is None or name in entry for name in names] for entry in sets])
-    _check_number(len(allowed), n_samples)
     if allowed.shape[1] != len(classes):
         raise ValueError(
             f"The matrix of candidates has {allowed.shape[1]} columns for {len(classes)} classes: "
@@ -316,8 +309,8 @@ def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
     return allowed
 
 
-def _read(candidates) -> tuple[Array | None, list[set | None]]:
-    """Candidates as a boolean matrix, or else None and a list of sets."""
+def _read(candidates, n_samples: int) -> tuple[Array | None, list[set | None]]:
+    """Candidates as a boolean matrix, or else None and a list of sets; none of them is empty."""
     candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
     if isinstance(candidates, np.ndarray):
         is_matrix = candidates.ndim == 2
@@ -327,7 +320,9 @@ def _read(candidates) -> tuple[Array | None, list[set | None]]:
             for row in candidates
         )
     if not is_matrix:
-        return None, [_as_set(entry) for entry in candidates]
+        sets = [_as_set(entry) for entry in candidates]
+        _check_rows(np.array([entry is None or len(entry) > 0 for entry in sets]), n_samples)
+        return None, sets
     allowed = np.asarray(candidates)
     if allowed.dtype != bool and not np.isin(allowed, (0, 1)).all():
         raise ValueError(
@@ -336,13 +331,21 @@ def _read(candidates) -> tuple[Array | None, list[set | None]]:
         )
     if allowed.shape[1] < 1:
         raise ValueError("A matrix of candidates needs one column for each class.")
-    return allowed.astype(bool), []
+    allowed = allowed.astype(bool)
+    _check_rows(np.asarray(allowed.any(axis=1)), n_samples)
+    return allowed, []
 
 
-def _check_number(n_sets: int, n_samples: int) -> None:
-    if n_sets != n_samples:
+def _check_rows(has_any: Array, n_samples: int) -> None:
+    if len(has_any) != n_samples:
         raise ValueError(
-            f"There are {n_sets} candidate sets for {n_samples} samples: give one for each."
+            f"There are {len(has_any)} candidate sets for {n_samples} samples: give one for each."
+        )
+    empty = np.flatnonzero(~has_any)
+    if empty.size:
+        raise ValueError(
+            f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
+            "nothing is known may have any class; give None, or all classes."
         )
 
 

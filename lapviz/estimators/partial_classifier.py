@@ -11,6 +11,7 @@ from sklearn.utils import column_or_1d
 
 from lapviz import estimates
 from lapviz._sklearn import Interval, check_parameters
+from lapviz.checks import is_missing
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators import advice
 from lapviz.estimators.base import (
@@ -19,12 +20,7 @@ from lapviz.estimators.base import (
     parametrised,
     with_progress,
 )
-from lapviz.estimators.targets import (
-    ScoredClassifier,
-    decode_classes,
-    is_missing,
-    scored_rows,
-)
+from lapviz.estimators.targets import ScoredClassifier, decode_classes, scored_rows
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
 

@@ -85,6 +85,8 @@ def test_the_score_is_over_all_classes_of_the_classifier():
     assert model.score(X[last], [{"ash", "oak"}, {"yew"}, None, np.nan]) == 0.5
     assert model.score(X[last], np.tile([False, True, True], (4, 1))) == 1.0
     assert model.score(X, names[y][:, None]) == model.score(X, names[y])
+    with pytest.raises(ValueError, match="row 1 is empty"):
+        model.score(X[last], [{"ash"}, set(), None, None])
     with pytest.raises(ValueError, match="rules out a class"):
         model.score(X[last], [None] * 4)
     with pytest.raises(ValueError, match="2 columns for 3 classes"):

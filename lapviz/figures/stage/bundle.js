@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 382927cf20537d94a8abdc17ae3e49ee6b0d46bab668df741e6c29fb9b49709d
+// sources: sha256 5ad74a962dda600fa64fb10ad52e83e4ddd322addeca5f76aa56ba9fec45ff89
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2730,9 +2730,12 @@ function barSetting(name, on2 = null) {
   } else if (new URL(window.location.href).searchParams.get(name) === "1") barSettings[name] ??= true;
   return barSettings[name] ?? preference(storageKey(name));
 }
+function pageAddress() {
+  return window.location.href.replace("/~/+/", "/");
+}
 function addressToShare() {
   saveNow();
-  const url = new URL(window.location.href.replace("/~/+/", "/"));
+  const url = new URL(pageAddress());
   for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
   return url.href;
 }
@@ -3870,7 +3873,7 @@ var NO_CODE = "There is no QR code here; open the page without hide=page to get 
 var latest = null;
 function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, addressToShare());
+  const current = sameSettings(latest.data.link, pageAddress());
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(a, b2) {

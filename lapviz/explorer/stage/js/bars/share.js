@@ -1,6 +1,6 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
-import { addressToShare } from "../channel/page.js";
+import { addressToShare, pageAddress } from "../channel/page.js";
 import { copy, element, setText } from "../paint/dom.js";
 
 const STATUS_TIME = 1600; // milliseconds that “Copied” is shown
@@ -13,7 +13,7 @@ let latest = null; // the Share that received data last
 // that of another address.
 export function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, addressToShare());
+  const current = sameSettings(latest.data.link, pageAddress());
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 

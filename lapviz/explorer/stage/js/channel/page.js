@@ -240,11 +240,15 @@ export function barSetting(name, on = null) {
   return barSettings[name] ?? preference(storageKey(name));
 }
 
+// The page's address, without what Streamlit Community Cloud puts into that of the frame around an app.
+export function pageAddress() {
+  return window.location.href.replace("/~/+/", "/");
+}
+
 // The page's address with the state of the bars, to be copied.
 export function addressToShare() {
   saveNow();
-  // Streamlit Community Cloud shows an app in a frame with this in its address.
-  const url = new URL(window.location.href.replace("/~/+/", "/"));
+  const url = new URL(pageAddress());
   for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
   return url.href;
 }
