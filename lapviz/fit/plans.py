@@ -192,9 +192,9 @@ def plan(
     resolved, graph_sample = Plan(space, energy, estimate, slice(None)), sample
     if automatic:
         resolved, graph_sample = _with_graph(sample, labelled, resolved)
-        resolved = with_space(resolved, graph_sample.X)
+        resolved = with_space(resolved, graph_sample)
     else:
-        resolved = with_space(resolved, X)
+        resolved = with_space(resolved, sample)
         p = auto.n_landmarks(resolved.space, len(X))
         resolved = replace(resolved, rows=sampling.rows(len(X), sampling.size(p, X.shape[1])))
     estimate, report = with_balance(estimate, automatic, resolved.report)
@@ -214,7 +214,7 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
     operator, max_nodes, on_nodes = few_labels.GRAPH, None, False
     required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
     graph_sample = nodes(sample, required)
-    overlap = _overlap(graph_sample) if few else 0.0
+    overlap = graph_sample.keep(("overlap",), lambda: _overlap(graph_sample)) if few else 0.0
     if is_fully_automatic(plan.space, plan.energy, plan.estimate):
         if not few:  # overlap of a graph over a sample of the rows, which is not kept
             sampled_rows = few_labels.nodes(n, np.empty(0, dtype=int))
@@ -260,14 +260,14 @@ def _overlap(sample: Sample) -> float:
     return graphs.mean_overlap(W)
 
 
-def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
-    """The plan with p and σ as numbers for the rows of X, and the reasons.
+def with_space(plan: Plan, sample: Sample, papers: bool = True) -> Plan:
+    """The plan with p and σ as numbers for the rows of the sample, and the reasons.
 
     By the rules of few labels if the operator is automatic; otherwise by those of
     :mod:`lapviz.fit.auto`, or with the papers' p.
     """
-    space, n = plan.space, len(X)
-    drawn = isinstance(space.landmarks, str)
+    X, space = sample.X, plan.space
+    n, drawn = len(X), isinstance(space.landmarks, str)
     if is_auto(space.n_landmarks) and drawn:
         if plan.nodes:
             p, reason = n, f"one at each node: neighbours share {plan.overlap:.0%} of theirs"
@@ -291,7 +291,8 @@ def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
         if plan.nodes:
             p, X = few_labels.landmarks(n, plan.overlap), X[sampling.rows(n, WIDTH_ROWS)]
             reason = "the distance from the nodes within which classes are predicted"
-        width = float(auto_bandwidth(X, space.kernel, p))
+        key = "bandwidth", space.kernel, p, plan.nodes
+        width = sample.keep(key, lambda: float(auto_bandwidth(X, space.kernel, p)))
     else:
         width, reason = auto.bandwidth(X, space), auto.reason_for_bandwidth(space, n)
     return plan.with_choice("bandwidth", width, reason, space=replace(space, bandwidth=width))
@@ -332,7 +333,9 @@ def of_space(X: Array, space: SpaceSpec, modes: bool = False) -> tuple[SpaceSpec
     of the densest parts, and functions in the tails, which are many such distances apart, would
     make eigenvalues too large, N(0, 1) has 1.5 for 1 without that.
     """
-    plan = with_space(Plan(space, EnergySpec(), EstimateSpec(), slice(None)), X, papers=False)
+    plan = with_space(
+        Plan(space, EnergySpec(), EstimateSpec(), slice(None)), Sample.of(X), papers=False
+    )
     if not (modes and X.shape[1] == 1 and "bandwidth" in [c.name for c in plan.report]):
         return plan.space, plan.report
     choice, rows = plan.report["bandwidth"], X[sampling.rows(len(X), WIDTH_ROWS)]

@@ -72,7 +72,7 @@ def solve(A, B, W, rtol=1e-13, start=None):
             return start
     if len(B) > SMALL and not is_badly_scaled(W) and not has_large_diameter(W):
         with suppress(np.linalg.LinAlgError):
-            return conjugate_gradients_of(A, rtol=rtol)(B, start)
+            return conjugate_gradients_of(A, rtol=rtol, coarse=True)(B, start)
     return factor(A).solve(B)
 
 
@@ -92,12 +92,12 @@ def is_badly_scaled(W):
     return W.nnz > 0 and W.data.min() < 1e-8 * W.data.max()
 
 
-def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
+def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=False):
     """A function that solves (A + diag(s_k)) x_k = b_k for every column, for many right-hand sides.
 
-    By conjugate gradients preconditioned by the diagonal. Columns are multiplied by the matrix
-    together, which takes a third of the time of separate products, but each takes its own steps; in
-    single precision where that is enough.
+    By conjugate gradients preconditioned by the diagonal, and by a coarse system. Columns are
+    multiplied by the matrix together, which takes a third of the time of separate products, but
+    each takes its own steps; in single precision where that is enough.
 
     Parameters
     ----------
@@ -107,6 +107,9 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
     rtol : float, default 1e-6
         Residual of each column relative to its norm.
     max_iter : int, default 2000
+    coarse : bool, default False
+        Also precondition by the system of functions that are constant on √m cells of the graph of
+        A, which takes less than half as many iterations. Without a shift only.
 
     Returns
     -------
@@ -120,6 +123,7 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
     order = reverse_cuthill_mckee(A, symmetric_mode=True) if m >= THREADED else slice(None)
     scaled = ((A[order][:, order] if m >= THREADED else A) / unit).astype(dtype)
     diagonal = A.diagonal()[:, None]
+    correction = _coarse_correction(scaled) if coarse else None
 
     def cast(values):
         return values[order].astype(dtype, order="C")
@@ -146,7 +150,10 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
                 return
             scales = scalings(columns) if prepared is None else prepared[columns.start // COLUMNS]
             R = cast(R / np.where(size > 0, size, 1.0))
-            x[order] += _columns(scaled, R, *scales, rtol=rtol, max_iter=max_iter) * (size / unit)
+            solved = _columns(
+                scaled, R, *scales, correction=correction, rtol=rtol, max_iter=max_iter
+            )
+            x[order] += solved * (size / unit)
 
         if m < THREADED:
             for columns in blocks(K, COLUMNS):
@@ -161,7 +168,21 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
     return solution
 
 
-def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
+def _coarse_correction(A):
+    """Z(ZᵀAZ)⁻¹Zᵀ for the indicators Z of cells, the nodes nearest to each of √m seeds in hops."""
+    m = A.shape[0]
+    seeds = np.unique(np.linspace(0, m - 1, round(np.sqrt(m))).astype(int))
+    options = {"min_only": True, "return_predecessors": True}
+    nearest = dijkstra(abs(A), directed=False, unweighted=True, indices=seeds, **options)[2]
+    reached = np.flatnonzero(nearest >= 0)
+    entries = np.ones(len(reached)), (reached, np.searchsorted(seeds, nearest[reached]))
+    Z = sp.csr_matrix(entries, shape=(m, len(seeds)))
+    inverse = np.linalg.inv((Z.T @ A @ Z).toarray()).astype(A.dtype)
+    Z, Zt = Z.astype(A.dtype), sp.csr_matrix(Z.T, dtype=A.dtype)
+    return lambda R: Z @ (inverse @ (Zt @ R))
+
+
+def _columns(A, R, jacobi, shift=None, *, correction=None, rtol, max_iter):
     """Solutions for right-hand sides R, starting from 0, until their residuals are below rtol.
 
     Without BLAS, whose threads synchronise at every inner product: beside other computations, that
@@ -182,6 +203,8 @@ def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
                 shift, jacobi = (np.compress(active, block, axis=1) for block in (shift, jacobi))
             active = np.ones(len(remaining), dtype=bool)
         Z = jacobi * R
+        if correction is not None:
+            Z += correction(R)
         before, energy = energy, np.where(active, _inner(R, Z), 1.0)
         P *= (energy / before).astype(P.dtype)
         P += Z

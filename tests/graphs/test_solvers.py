@@ -58,3 +58,20 @@ def test_one_column_takes_the_same_steps_as_scipy():
 def test_too_few_iterations_raise_an_error():
     with pytest.raises(np.linalg.LinAlgError, match="in 3 iterations"):
         solvers.conjugate_gradients_of(system(), max_iter=3)(np.ones((200, 1)))
+
+
+def test_the_coarse_system_takes_a_third_of_the_iterations():
+    X = np.random.default_rng(0).uniform(size=(2000, 2))
+    L = sp.csr_matrix(graphs.laplacian(graphs.knn_weights(X, 7)))
+    A, B = L[1:][:, 1:], -L[1:][:, :1].toarray()  # one label: the function is constant
+    with pytest.raises(np.linalg.LinAlgError):
+        solvers.conjugate_gradients_of(A, rtol=1e-8, max_iter=450)(B)
+    solution = solvers.conjugate_gradients_of(A, rtol=1e-8, max_iter=180, coarse=True)(B)
+    np.testing.assert_allclose(solution, 1.0, atol=1e-6)
+
+
+def test_the_coarse_system_leaves_unreached_components_to_the_diagonal():
+    A = sp.block_diag([sp.csr_matrix([[2.0, -1.0], [-1.0, 2.0]])] * 50, format="csr")
+    B = np.random.default_rng(0).normal(size=(100, 2))
+    solution = solvers.conjugate_gradients_of(A, rtol=1e-12, coarse=True)(B)
+    np.testing.assert_allclose(solution, np.linalg.solve(A.toarray(), B), atol=1e-11)
