@@ -25,6 +25,8 @@ Array = np.ndarray
 
 MAX_POINTS = 2000  # drawn; of more points, a fixed random subset
 MARGIN = 0.06  # around the data, as a share of their extent
+FLAT = 0.05  # the shorter side of a view is at least this share of the longer one
+LEAST_NODES = 12  # along a side of a grid
 NODES = 96  # grid nodes along the longer side of a single panel
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -171,6 +173,23 @@ def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
     return tuple(labels)
 
 
+def view_of(xy: Array) -> tuple[float, float, float, float]:
+    """Box (x0, x1, y0, y1) around points (n, 2), with a margin; of a single point with side 1."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    span = np.maximum(high - low, FLAT * (high - low).max() or 1.0)
+    middle, half_span = 0.5 * (low + high), (0.5 + MARGIN) * span
+    (x0, y0), (x1, y1) = (middle - half_span).tolist(), (middle + half_span).tolist()
+    return x0, x1, y0, y1
+
+
+def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
+    """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
+    x0, x1, y0, y1 = view
+    spacing = max(x1 - x0, y1 - y0) / (longest - 1)
+    nx, ny = (max(LEAST_NODES, round(side / spacing) + 1) for side in (x1 - x0, y1 - y0))
+    return Grid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+
+
 class Picture:
     """Points in a plane, the view around them, and a grid if X itself has two features.
 
@@ -191,16 +210,8 @@ class Picture:
             components = principal_components(self.X, 2)
             self.xy = np.pad(components, ((0, 0), (0, 2 - components.shape[1])))
             self.axes = ("PC 1", "PC 2")
-        low, high = self.xy.min(axis=0), self.xy.max(axis=0)
-        # a flat side gets a tenth of the other side, a single point the length 1
-        extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
-        half_extent, middle = (0.5 + MARGIN) * extent, 0.5 * (low + high)
-        (x0, y0), (x1, y1) = (middle - half_extent).tolist(), (middle + half_extent).tolist()
-        self.view = (x0, x1, y0, y1)
-        self.grid = None
-        if planar:
-            nx, ny = np.maximum(np.rint(nodes * extent / extent.max()), 12).astype(int)
-            self.grid = Grid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+        self.view = view_of(self.xy)
+        self.grid = grid_of(self.view, nodes) if planar else None
         self.drawn = np.arange(n)
         if n > MAX_POINTS:
             rng = np.random.default_rng(0)

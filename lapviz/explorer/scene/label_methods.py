@@ -13,7 +13,7 @@ from lapviz.estimates import data_terms, decode
 from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_LARGE, LOCAL_MODES, MAX_COLUMNS, MAX_GRAPH_SAMPLES
-from lapviz.explorer.scene.placement import Plane, grid_of
+from lapviz.explorer.scene.placement import Plane
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.scenes import Grid, Modes, Panel, RidgeModel
@@ -286,8 +286,7 @@ def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Pla
     space = method.assembled(constant).space
     at_samples = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
-    if plane.field:
-        grid = grid_of(plane.view, GRID_LARGE)
+    if grid := plane.grid(GRID_LARGE):
         values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
     return Modes(pairs.gamma, field, at_samples, intercept=constant)

@@ -28,7 +28,7 @@ from lapviz.explorer.scene.label_methods import (
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
-from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, slice_remark
+from lapviz.explorer.scene.placement import about, drawn_rows, plane_of, slice_remark
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.markdown import Share
@@ -78,8 +78,7 @@ def labels_view(
     settings = fits.for_labels(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
     labelled = points.labelled(settings.data, settings.labels)
-    rows, view = drawn_rows(len(data.X), labelled), plane.view
-    grid = grid_of(view, GRID_LARGE) if plane.field else None
+    rows, grid = drawn_rows(len(data.X), labelled), plane.grid(GRID_LARGE)
     picture = Picture(settings, labelled, rows, grid, plane, light)
     if labelled.labels:
         results = [picture.shown(title) for title in titles(labelled)]
@@ -97,7 +96,7 @@ def labels_view(
     scene = Scene(
         panels=tuple(panels),
         points=plane.points(settings.data, rows),
-        view=view,
+        view=plane.view,
         view_key=plane.key,
         grid=grid,
         kind="classes",

@@ -14,12 +14,11 @@ from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
-from lapviz.figures.fitted_scenes import principal_components
+from lapviz.figures.fitted_scenes import SUBSCRIPTS, grid_of, principal_components, view_of
 from lapviz.fit import Scaling
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,10 @@ class Plane:
     def view(self) -> tuple[float, float, float, float]:
         """The part of the plane that is drawn: around the samples, or the sheet of a drawing."""
         return self.sheet or view_of(self.xy)
+
+    def grid(self, longest: int) -> Grid | None:
+        """Grid with ``longest`` nodes along the longer side; None where no field is drawn."""
+        return grid_of(self.view, longest) if self.field else None
 
     def points(self, spec: DataSpec, rows: Array) -> Points:
         """The drawn points of these rows: places, true classes, and any images and notes."""
@@ -178,25 +181,6 @@ def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
 def about(settings: Settings, bandwidth: float, mu: float) -> str:
     """The width, landmarks and extra penalty in use: "σ = 0.2 · p = 200 · μ = 1e-05"."""
     return f"σ = {bandwidth:.3g} · p = {settings.space.n_landmarks} · μ = {mu:.3g}"
-
-
-def view_of(xy: Array) -> tuple[float, float, float, float]:
-    """Box around the points, with a margin; never empty."""
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
-    span = np.where((high - low).max() > 0, span, 1.0)
-    middle, half_span = 0.5 * (low + high), 0.56 * span
-    x0, y0, x1, y1 = *(middle - half_span), *(middle + half_span)
-    return float(x0), float(x1), float(y0), float(y1)
-
-
-def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
-    """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
-    x0, x1, y0, y1 = view
-    wide, high = x1 - x0, y1 - y0
-    spacing = max(wide, high) / (longest - 1)
-    n_nodes = [max(12, round(side / spacing) + 1) for side in (wide, high)]
-    return Grid(np.linspace(x0, x1, n_nodes[0]), np.linspace(y0, y1, n_nodes[1]))
 
 
 def drawn_rows(n_samples: int, labelled: points.Labelled | None = None) -> Array:
