@@ -38,7 +38,7 @@ if "notes" in st.query_params and not labels:
     scene = dataclasses.replace(scene, panels=notes)
 if "seconds" in st.query_params:
     scene = dataclasses.replace(scene, seconds=2.2)
-rev = channel.revision("demo")
+rev = channel.heard("demo").rev
 scene = dataclasses.replace(scene, **last | {"labels": labels, "rev": rev})
 if "slow" in st.query_params and last:
     time.sleep(1.0)

@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -31,13 +31,11 @@ from lapviz.contract import CONTRACT
 from lapviz.explorer.host import preload
 from lapviz.figures.stage import PLACE
 from lapviz.figures.stage.container import fingerprint, pack
-from lapviz.figures.stage.rows import number
 
 MOST_REV = CONTRACT["message"]["most_rev"]  # the largest integer exact in JavaScript
 SCHEMA = CONTRACT["changes"]
 NOTHING = pack({"static": None})
-# For each key: the last message's revision, and whether the user is still moving something.
-_HEARD = "lapviz_heard"
+_HEARD = "lapviz_messages"  # for each key: the last message, without its changes
 
 
 def _component(kind: str, *styles: str) -> Callable:
@@ -84,14 +82,9 @@ class Waiting:
         return {"answer": None, "pending": pending}
 
 
-def revision(key: str) -> int:
-    """Revision of the last message of a key."""
-    return st.session_state.get(_HEARD, {}).get(key, (0, False))[0]
-
-
-def hand(key: str) -> bool:
-    """Whether the user is still moving something on that stage."""
-    return st.session_state.get(_HEARD, {}).get(key, (0, False))[1]
+def heard(key: str) -> Message:
+    """The last message of a key."""
+    return st.session_state.get(_HEARD, {}).get(key, Message(0))
 
 
 def show(
@@ -137,13 +130,13 @@ def show(
     def relay() -> None:
         state = st.session_state.get(key)
         message = read(state.get("state") if hasattr(state, "get") else None, allowed)
-        if message is None or (message.again and message.rev <= revision(key)):
+        if message is None or (message.again and message.rev <= heard(key).rev):
             return  # a repeated message: this run answers it, and it changes nothing
-        st.session_state.setdefault(_HEARD, {})[key] = message.rev, message.hand
+        st.session_state.setdefault(_HEARD, {})[key] = replace(message, changes={})
         if on_change is not None:
             on_change(message)
 
-    payload = {"rev": revision(key), **payload}
+    payload = {"rev": heard(key).rev, **payload}
     container = nullcontext()
     if lasting is not None:
         payload |= {"key": key}
@@ -240,6 +233,17 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
     valid = {name: value for name, value in changes.items() if value is not None}
     rev = int(min(max(rev, 0), MOST_REV))
     return Message(rev, valid, raw.get("hand") is True, "again" in raw)
+
+
+def number(value: Any) -> float | None:
+    """A finite float, or None; a bool is not accepted as a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        finite = float(value)
+    except OverflowError:
+        return None
+    return finite if math.isfinite(finite) else None
 
 
 def _number(raw: Any, rule: Mapping[str, Any], options: Any) -> float | str | None:

@@ -27,7 +27,7 @@ def main() -> None:
         from lapviz.explorer.pages.regression import page as regression
         from lapviz.explorer.pages.start import page as start
         from lapviz.explorer.session import state
-        from lapviz.explorer.widgets import leaving
+        from lapviz.explorer.widgets import shell
     limits.prepare()
     pages = {}  # of this run only: Streamlit marks the page to be run
     for module in (start, eigenfunctions, labels, regression, lab, data, notes):  # as in the menu
@@ -41,7 +41,7 @@ def main() -> None:
     current = st.navigation(list(pages.values()), position="top")
     state.follow()
     current.run()
-    leaving.guard("page")
+    shell.warn_before_leaving("page")
     _streamlit.flush()
     limits.collect()
 

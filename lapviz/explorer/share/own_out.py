@@ -18,7 +18,7 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share.links import download
-from lapviz.explorer.widgets import leaving
+from lapviz.explorer.widgets import shell
 from lapviz.graphs import NodeSpace
 from lapviz.spaces import DirectSum, KernelSpace, LinearSpace, TrialSpace
 from lapviz.tables import write_csv
@@ -116,7 +116,7 @@ def offer_labels(data: DataSpec, marks: Marks) -> None:
     """
     help_text = "CSV: every row of the file, its label there, and the one set by hand."
     download("Labels", labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
-             help_text, on_click=leaving.saved)  # fmt: skip
+             help_text, on_click=shell.labels_saved)  # fmt: skip
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:

@@ -11,17 +11,17 @@ import streamlit as st
 
 from lapviz.datasets import drawings
 from lapviz.explorer.channel import component
-from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting
+from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting, number
 from lapviz.explorer.settings.texts import MAX_SIZE
 from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import CurveScene, Handle
 from lapviz.figures.stage.payload import answer_of, encode_lasting
-from lapviz.figures.stage.rows import label_of, number
 from lapviz.labels import Label
 from lapviz.scenes import Scene
 
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 STORIES = (-1, 1)  # the previous story and the next
+MAX_NUMBERS = 3 + 100  # of a label: x, y, index, and its classes; no data set has more
 _ALLOWED = "lapviz_allowed"  # for each stage: what its last scene allows
 
 
@@ -253,13 +253,21 @@ class _LabelRows:
 
     def __call__(self, rows: list) -> tuple[Label, ...]:
         """Read labels from the browser's rows; the last row about a point counts."""
-        labels = (self._label(label_of(row)) for row in rows)
+        labels = map(self._label, rows)
         return tuple({label.key: label for label in labels if label is not None}.values())
 
-    def _label(self, label: Label | None) -> Label | None:
-        """The label at its point's coordinates; None if the scene does not allow it."""
-        if label is None or not all(0 <= code < self.n_codes for code in label.candidates):
+    def _label(self, row: Any) -> Label | None:
+        """The label of a row, at its point's coordinates; None if the scene does not allow it."""
+        if not isinstance(row, list) or not 4 <= len(row) <= MAX_NUMBERS:
             return None
+        numbers = [value for value in map(number, row) if value is not None]
+        if len(numbers) < len(row):
+            return None
+        x, y, index, *codes = numbers
+        if index != int(index) or any(not 0 <= c < self.n_codes or c != int(c) for c in codes):
+            return None
+        code, *others = map(int, codes)
+        label = Label(max(int(index), -1), code, (x, y), tuple(others))
         if not label.off_sample:
             coordinates = self._place(label.index)
             return None if coordinates is None else label.at(*coordinates)

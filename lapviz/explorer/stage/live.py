@@ -25,7 +25,7 @@ from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import guide, knobs, leaving, shell
+from lapviz.explorer.widgets import guide, knobs, shell
 from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
@@ -88,7 +88,7 @@ class LiveStage:
         """Draw an answer or a :class:`Waiting`; ``last`` is what the stage has shown last."""
         scene = answer
         if not isinstance(answer, Waiting):
-            scene = answer.scene.as_answer(channel.revision(self.key), *["tools"] * state.bare())
+            scene = answer.scene.as_answer(channel.heard(self.key).rev, *["tools"] * state.bare())
         current = last is not None and last.settings == settings  # else its numbers are outdated
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
@@ -173,7 +173,7 @@ def show(live: LiveStage) -> None:
     """Draw a stage; to be called from a fragment."""
     state.follow()
     settings, hidden, key = state.settings(), state.hidden(), live.key
-    last, moving = _last(key), channel.hand(key)
+    last, moving = _last(key), channel.heard(key).hand
     rough = live.rough_first and (last is None or last.settings != settings)
     light = moving or rough
     if not moving:
@@ -231,7 +231,7 @@ def _shown_elsewhere(before: Settings, after: Settings) -> bool:
         state.bare()  # its head links to the full page
         or state.kind().has_notes()  # messages are about the earlier settings
         or presets.origin(before, state.page()) != presets.origin(after, state.page())
-        or leaving.unsaved(before) != leaving.unsaved(after)
+        or shell.has_unsaved_labels(before) != shell.has_unsaved_labels(after)
     )
 
 
@@ -280,7 +280,7 @@ def follow(live: LiveStage) -> None:
     """
     drawn = st.session_state.get(_BELOW, {}).get(live.key)
     outdated = drawn is not None and drawn[0] != live.drawn_below(state.settings())
-    if outdated and not channel.hand(live.key):
+    if outdated and not channel.heard(live.key).hand:
         st.rerun()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from lapviz import fit
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Allowed, Message
+from lapviz.explorer.channel.component import Allowed, Message, number
 from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_LANDMARKS
@@ -25,7 +25,6 @@ from lapviz.explorer.settings.fields import ranged
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
-from lapviz.figures.stage.rows import number
 from lapviz.parameters import Parameter, Slider
 
 SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,

@@ -14,7 +14,7 @@ import streamlit as st
 
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import state
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
@@ -34,6 +34,17 @@ _BY_FUNCTIONS = (
     "estimators are built."
 )
 _LOG = logging.getLogger("lapviz.explorer")
+_SAVED = "lapviz_labels_saved"  # the table and the labels that were downloaded last
+_LEAVING = st.components.v2.component(
+    "lapviz_leaving",
+    js="""
+export default function ({ data }) {
+  const guard = (globalThis.__lapvizLeaving ??= (event) => event.preventDefault());
+  if (data.unsaved) window.addEventListener("beforeunload", guard);
+  else window.removeEventListener("beforeunload", guard);
+}
+""",
+)
 
 
 @contextmanager
@@ -243,6 +254,29 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
     """A fold, whose content is to be drawn if it is ``open``; ``name`` is unique on the page."""
     key, icon = f"fold-{name}@{state.page()}", f":material/{icon}:"
     return st.expander(title, expanded=unfolded, key=key, icon=icon, on_change="rerun")
+
+
+# A table and its labels are in the visitor's session only: reloading the page loses both.
+
+
+def warn_before_leaving(place: str) -> None:
+    """Let the browser ask before it leaves the page, as long as there are unsaved labels."""
+    data = {"unsaved": has_unsaved_labels(state.SHARED.settings())}
+    _LEAVING(key=f"leaving-{place}", data=data)  # page.css hides it
+
+
+def has_unsaved_labels(settings: Settings | None) -> bool:
+    """Whether a table has labels set by hand that were changed since they were downloaded."""
+    if settings is None or settings.data.name != "table" or not settings.labels.chosen:
+        return False
+    exists = user_data.get(settings.data.source) is not None
+    return exists and (settings.data, settings.labels.chosen) != st.session_state.get(_SAVED)
+
+
+def labels_saved() -> None:
+    """Record that the current labels were downloaded."""
+    settings = state.SHARED.settings()
+    st.session_state[_SAVED] = settings and (settings.data, settings.labels.chosen)
 
 
 def recipe(text: Callable[[], str], caption: str = "") -> None:

@@ -18,7 +18,7 @@ from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.curve_scenes import CurveScene, Path
 from lapviz.figures.fields import scene_nearness
 from lapviz.figures.stage.container import Half, Signed, f4, fingerprint, pack
-from lapviz.figures.stage.rows import row_of
+from lapviz.labels import Label
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 # Fields that are sent unchanged: of a CurveScene, of a Scene, and of a Panel
@@ -110,6 +110,11 @@ def _path(path: Path) -> dict[str, Any]:
         "series": [vars(s) | {"values": f4(s.values)} for s in path.series],
         "marks": [vars(mark) for mark in path.marks],
     }
+
+
+def row_of(label: Label) -> list[float]:
+    """A label as the browser has it: x, y, index or -1, code, further candidates."""
+    return [float(label.x), float(label.y), int(label.index), *map(int, label.candidates)]
 
 
 @lru_cache(maxsize=16)

@@ -10,7 +10,7 @@ import numpy as np
 from lapviz import kernels
 from lapviz.estimates import filters
 from lapviz.figures.stage import encode
-from lapviz.figures.stage.rows import row_of
+from lapviz.figures.stage.payload import row_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 

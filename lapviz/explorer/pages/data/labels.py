@@ -16,7 +16,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import leaving
+from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 from lapviz.tables import Table
 from lapviz.tables.names import counted
@@ -62,7 +62,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
         spec = user_data.latest("table") or spec
     settings, lost = restore(user_table, settings_of(spec), labels)
     state.hand_over(settings)
-    leaving.saved()
+    shell.labels_saved()
     count = counted(len(labels) - lost, "label")
     words = f"{count} by hand restored on the page “Labels”."
     return words + f" {lost:,} are of rows that the page does not show." * bool(lost)

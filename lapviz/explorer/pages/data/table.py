@@ -14,7 +14,7 @@ from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import leaving, shell
+from lapviz.explorer.widgets import shell
 from lapviz.markdown import plain
 from lapviz.tables import Roles
 from lapviz.tables.names import counted
@@ -66,7 +66,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     n_columns = len(user_table.table.columns)
     left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
     title, place = "Another table", right
-    if leaving.unsaved(state.SHARED.settings()):
+    if shell.has_unsaved_labels(state.SHARED.settings()):
         place = right.popover(title, width="stretch")
         place.caption("Its labels set by hand have not been downloaded.")
         title = "Forget table and labels"

@@ -15,7 +15,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
-from lapviz.explorer.widgets import leaving, shell
+from lapviz.explorer.widgets import shell
 from lapviz.markdown import Share, plain, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
@@ -223,7 +223,7 @@ def take_away(settings: Settings) -> None:
     """Offer predictions for every row, and the labels; nothing for built-in data."""
     if settings.data.name != "table":
         return
-    leaving.guard("labels")
+    shell.warn_before_leaving("labels")
     user_table = STORE.get(settings.data.source)
     stem = own_out.stem(user_table)
     with shell.fold("Take away", "download", "take") as fold, shell.guarded("The predictions"):

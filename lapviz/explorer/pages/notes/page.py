@@ -144,7 +144,7 @@ def _stage(live: NoteStage) -> None:
         with shell.guarded(f"“{live.title}”"):
             key = f"notes-{live.name}"
             shown = draw(live, values_of(live))
-            scene = replace(shown.scene, rev=channel.revision(key))
+            scene = replace(shown.scene, rev=channel.heard(key).rev)
             stage(scene, key=key, height=HEIGHT, on_change=apply)
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))

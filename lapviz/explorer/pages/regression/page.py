@@ -148,7 +148,7 @@ class Curves(LiveStage):
         if isinstance(answer, Waiting):
             shell.unfinished(KEY, self.subject, job)
         if last is not None and last.settings.regression.topic == settings.regression.topic:
-            scene = replace(last.answer.scene, rev=channel.revision(KEY))
+            scene = replace(last.answer.scene, rev=channel.heard(KEY).rev)
             curve_stage(scene, key=KEY, on_change=self.apply, formula=self.formula_of(settings))
 
     def apply(self, message: Message) -> None:
