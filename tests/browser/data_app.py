@@ -10,6 +10,6 @@ visitors.GRACE = 1.0
 limits.prepare()
 if "count" in st.query_params:
     st.title("Count")
-    st.text(f"visitors: {len(STORE.owners())}")
+    st.text(f"visitors: {len({owner for owner, _ in STORE._data.values()})}")
 else:
     data.page()

@@ -57,18 +57,17 @@ def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> 
     try:
         value = compute()
         STORE.keep(key, value, most)
+        future.set_result(value)
+        return value
     except BaseException as error:
-        with STORE.lock:
-            del _RUNNING[key]
         if isinstance(error, Exception) and not isinstance(error, Cancelled):
             future.set_exception(error)
         else:  # this thread is being stopped; waiting threads compute the value
             future.cancel()
         raise
-    with STORE.lock:
-        del _RUNNING[key]
-    future.set_result(value)
-    return value
+    finally:
+        with STORE.lock:
+            del _RUNNING[key]
 
 
 def peek(function: Callable, *arguments: object) -> object | None:

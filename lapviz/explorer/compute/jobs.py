@@ -16,13 +16,7 @@ __all__ = ["Job", "ask", "forget", "forget_all", "get", "running"]
 _JOBS = "lapviz_jobs"
 
 
-def ask(
-    name: str,
-    function: Callable,
-    *arguments: object,
-    patience: float | None = None,
-    long_running: bool = False,
-) -> Job:
+def ask(name: str, function: Callable, *arguments: object, long_running: bool = False) -> Job:
     """Job of a place, started if its work is new or was abandoned.
 
     A job is abandoned, for example, while the visitor's computer sleeps.
@@ -35,7 +29,7 @@ def ask(
         Must not call Streamlit.
     *arguments : hashable
         Arguments of the function; equal ones mean the same work.
-    patience, long_running
+    long_running : bool
         As of :class:`~lapviz.explorer.compute.queue.Job`.
     """
     jobs = visitors.session_dict(_JOBS)
@@ -43,8 +37,7 @@ def ask(
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.discard()
-        job = Job(function, *arguments, patience=patience, long_running=long_running)
-        jobs[name] = job.start()
+        job = jobs[name] = Job(function, *arguments, long_running=long_running).start()
     return job
 
 

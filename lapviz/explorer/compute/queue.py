@@ -16,8 +16,9 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
+from functools import partial
 
 from lapviz import progress
 from lapviz._threads import cores
@@ -28,6 +29,7 @@ CREDIT = 0.5  # seconds of computing that one second of waiting offsets
 LONG = 60.0  # seconds of computing by which every long run is ranked
 LEFT = 5.0  # seconds since it was last asked about, after which a job goes last
 UNASKED = 90.0  # seconds after which such a job ends; hidden tabs ask once a minute
+UNASKED_RUN = 900.0  # the same for a long run, which goes on while its visitor is on other pages
 LOOK = 0.25  # seconds between two checks whether a waiting job is still wanted
 _NUMBERS = itertools.count()
 
@@ -41,8 +43,6 @@ class Job:
     ----------
     function : callable
     *arguments : hashable
-    patience : float, optional
-        Seconds after which the job ends if nobody asks about it; by default UNASKED.
     long_running : bool
         Whether this is a run of many parts, which takes turns with other long runs.
     queue : Queue, optional
@@ -65,7 +65,6 @@ class Job:
         self,
         function: Callable,
         *arguments: object,
-        patience: float | None = None,
         long_running: bool = False,
         queue: Queue | None = None,
     ):
@@ -74,8 +73,7 @@ class Job:
         self.abandoned, self.long_running = False, long_running
         self._value: object = None
         self._error: BaseException | None = None
-        self._patience, self._queue = patience, queue or QUEUE
-        self._end, self._stop, self._stop_early = (threading.Event() for _ in range(3))
+        self._queue, self._end, self._stop_early = queue or QUEUE, threading.Event(), False
         self.started = self.asked = self._phase = time.monotonic()
         self._ended: float | None = None
         # For the queue: serial number; start of the current waiting or computing; time with a slot,
@@ -105,14 +103,8 @@ class Job:
         """Position in the queue, from 1; 0 while it computes."""
         return self._queue.position(self)
 
-    @property
-    def ahead(self) -> int:
-        """Number of jobs ahead of it in the queue."""
-        return max(self.position - 1, 0)
-
     def cancel(self) -> None:
         """Cancel the job: it ends at its next report, or before it starts."""
-        self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
 
@@ -123,7 +115,7 @@ class Job:
 
     def stop_early(self) -> None:
         """End the job at its next report; it may return what it has learnt so far."""
-        self._stop_early.set()
+        self._stop_early = True
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end for at most so many seconds; return whether the job has ended."""
@@ -153,9 +145,9 @@ class Job:
         ------
         Cancelled
         """
-        patience = UNASKED if self._patience is None else self._patience
+        patience = UNASKED_RUN if self.long_running else UNASKED
         self.abandoned |= time.monotonic() - self.asked > patience
-        if self._stop.is_set() or self.abandoned:
+        if self.state == "cancelled" or self.abandoned:
             raise progress.Cancelled
 
     def computed(self, now: float) -> float:
@@ -181,8 +173,8 @@ class Job:
             self.partial = report.partial
         self.check()
         self._queue.yield_slot(self)
-        if self._stop_early.is_set():
-            self._stop_early.clear()  # once: the rest only wraps up what has been computed
+        if self._stop_early:
+            self._stop_early = False  # once: the rest only wraps up what has been computed
             raise progress.StopEarly
 
     def _run(self, function: Callable, *arguments: object) -> None:
@@ -218,7 +210,7 @@ class Queue:
     @contextmanager
     def slot(self, job: Job) -> Iterator[None]:
         """Hold a slot inside the block; an error of ``job.check`` ends the wait for it."""
-        current = _CURRENT.set((self, job))
+        current = _CURRENT.set(partial(self.without_slot, job))
         try:
             self._enter(job)
             yield
@@ -297,19 +289,12 @@ class Queue:
 
 
 QUEUE = Queue(max(cores(), 2))
-_CURRENT: ContextVar[tuple[Queue, Job] | None] = ContextVar("job", default=None)
+_CURRENT: ContextVar[Callable[[], AbstractContextManager]] = ContextVar("job", default=nullcontext)
 
 
-@contextmanager
-def slot_released() -> Iterator[None]:
+def slot_released() -> AbstractContextManager:
     """Release this thread's slot, if it has one, while it only waits for another thread.
 
     Otherwise the jobs that wait for a computation could hold all slots, and that computation none.
     """
-    current = _CURRENT.get()
-    if current is None:
-        yield
-        return
-    queue, job = current
-    with queue.without_slot(job):
-        yield
+    return _CURRENT.get()()

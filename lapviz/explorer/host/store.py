@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Protocol
@@ -107,7 +107,6 @@ class Store:
         self.lock = threading.RLock()
         self._data: dict[str, tuple[Hashable, UserData]] = {}  # by token, with the owner
         self._results: OrderedDict[tuple, _Result] = OrderedDict()
-        self._bytes: Counter[Hashable] = Counter()  # of results, by owner
 
     # ---- data sets --------------------------------------------------------------------------
 
@@ -160,17 +159,12 @@ class Store:
         with self.lock:
             return {token: data for token, (o, data) in self._data.items() if o == owner}
 
-    def owners(self) -> set[Hashable]:
-        """Visitors who have data here."""
-        with self.lock:
-            return {owner for owner, _ in self._data.values()}
-
     def forget(self, token: str) -> None:
         """Drop data and all results computed from them."""
         with self.lock:
             self._data.pop(token, None)
             for key in [key for key, result in self._results.items() if result.token == token]:
-                self._drop(key)
+                del self._results[key]
 
     # ---- results ----------------------------------------------------------------------------
 
@@ -194,23 +188,17 @@ class Store:
                 return
             owner = self._data[token][0] if token else EVERYONE
             limit = self.own_results if token else self.results
-            self._drop(key)
+            self._results.pop(key, None)
             if need > limit:
                 return
-            while self._bytes[owner] + need > limit:
-                self._drop(next(k for k, kept in self._results.items() if kept.owner == owner))
-            while self._bytes.total() + need > self.results:
-                self._drop(next(iter(self._results)))
+            while self.nbytes(owner) + need > limit:
+                del self._results[next(iter(self.kept(owner)))]
+            while sum(kept.nbytes for kept in self._results.values()) + need > self.results:
+                self._results.popitem(last=False)
             self._results[key] = _Result(value, need, owner, token)
-            self._bytes[owner] += need
             if most is not None:
-                same = [
-                    other
-                    for other, kept in self._results.items()
-                    if other[0] == key[0] and kept.owner == owner
-                ]
-                for old in same[:-most]:
-                    self._drop(old)
+                for old in [other for other in self.kept(owner) if other[0] == key[0]][:-most]:
+                    del self._results[old]
 
     def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:
         """Results of a visitor, or those for everyone."""
@@ -219,20 +207,13 @@ class Store:
 
     def nbytes(self, owner: Hashable = EVERYONE) -> int:
         """Bytes of the results of a visitor, or of those for everyone."""
-        return self._bytes[owner]
+        with self.lock:
+            return sum(kept.nbytes for kept in self._results.values() if kept.owner == owner)
 
     def clear(self) -> None:
         """Drop all results."""
         with self.lock:
             self._results.clear()
-            self._bytes.clear()
-
-    def _drop(self, key: tuple) -> None:
-        old = self._results.pop(key, None)
-        if old is not None:
-            self._bytes[old.owner] -= old.nbytes
-            if not self._bytes[old.owner]:
-                del self._bytes[old.owner]  # so that it holds no visitor who has left
 
 
 STORE = Store()

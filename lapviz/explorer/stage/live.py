@@ -312,8 +312,8 @@ def _last(key: str) -> Shown | None:
 
 
 def _waiting(job: jobs.Job) -> Waiting:
-    if (ahead := job.ahead) and job.seconds > QUEUE:
-        return Waiting(f"queued: {ahead} ahead of you", job.seconds)
+    if (position := job.position) > 1 and job.seconds > QUEUE:
+        return Waiting(f"queued: {position - 1} ahead of you", job.seconds)
     phase, total = "computing", None
     if job.report is not None:
         phase = job.report.what

@@ -18,7 +18,6 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.lab.settings import Run
 
 MOST = 20  # runs on the host, waiting ones included
-PATIENCE = 900.0  # seconds that a run goes on while its visitor is on other pages
 JOB = "lab"
 
 
@@ -36,7 +35,7 @@ def ask(run: Run) -> jobs.Job:
             "minutes, or take the command and run it on your own computer."
         )
     jobs.forget(JOB)  # a cancelled job
-    return jobs.ask(JOB, measured, run, patience=PATIENCE, long_running=True)
+    return jobs.ask(JOB, measured, run, long_running=True)
 
 
 @dataclass(frozen=True)
