@@ -8,7 +8,7 @@ computation as a script.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -170,26 +170,20 @@ def fitted(
 
 def predictions(model, X: Array) -> tuple[Array, Array | None, Array | None, Array]:
     """Classes or values (n,), probabilities (n, k), std (n,), and which rows are far from data."""
-    far = np.zeros(len(X), dtype=bool)
     if isinstance(model, LaplacianRegressor):
-        predicted, std = np.empty(len(X)), np.empty(len(X))
-        for rows in blocks(len(X)):
-            predicted[rows], std[rows] = model.predict(X[rows], return_std=True)
-        return predicted, None, std, far
-    predicted = np.empty(len(X), dtype=np.int64)
-    probabilities = np.empty((len(X), len(model.classes_)))
-    for rows in blocks(len(X)):
-        probabilities[rows] = model.predict_proba(X[rows])
-        predicted[rows] = model.classes_[probabilities[rows].argmax(axis=1)]
-        far[rows] = model.far_from_data(X[rows])
-    return predicted, probabilities, None, far
+        predicted, std = by_block(lambda rows: model.predict(rows, return_std=True), X)
+        return predicted, None, std, np.zeros(len(X), dtype=bool)
+    probabilities, far = by_block(
+        lambda rows: (model.predict_proba(rows), model.far_from_data(rows)), X
+    )
+    return model.classes_[probabilities.argmax(axis=1)], probabilities, None, far
 
 
-def blocks(n: int) -> Iterator[slice]:
-    """Slices of at most BLOCK of n rows; each is reported as progress."""
-    starts = range(0, n, BLOCK)
-    for start in track(starts, "predictions", len(starts)):
-        yield slice(start, start + BLOCK)
+def by_block(function: Callable[[Array], tuple[Array, ...]], X: Array) -> list[Array]:
+    """Arrays of a function for all rows X (n, d), computed block by block, with progress."""
+    starts = range(0, len(X), BLOCK)
+    blocks = [function(X[i : i + BLOCK]) for i in track(starts, "predictions", len(starts))]
+    return [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
 
 
 def _score(labels: Targets, rows: Array, predicted: Array) -> float:
@@ -236,5 +230,5 @@ def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
 
 
 def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
-    """Coordinates (n, m) of rows in the embedding, computed block by block."""
-    return np.concatenate([model.transform(X[rows]) for rows in blocks(len(X))])
+    """Coordinates (n, m) of rows in the embedding."""
+    return by_block(lambda rows: (model.transform(rows),), X)[0]

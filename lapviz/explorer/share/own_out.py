@@ -42,14 +42,15 @@ def estimated(settings: Settings) -> Estimated:
         raise ValueError("Label a point first.")
     settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
     problem, solution = fits.problem(settings), fits.solution(settings).value
-    X = STORE.get(settings.data.source).prepared.X
-    class_probabilities, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
-    for rows in own_fit.blocks(len(X)):
-        scaled = points.scaled(settings.data, X[rows])
+
+    def estimate(X: Array) -> tuple[Array, Array]:
+        scaled = points.scaled(settings.data, X)
         scores = problem.scores(scaled, solution)
-        class_probabilities[rows] = probabilities(scores, n_classes, solution.temperature)
-        far[rows] = problem.far_from_data(scaled)
-    return Estimated(class_probabilities.argmax(axis=1), class_probabilities, far)
+        return (probabilities(scores, n_classes, solution.temperature),
+                problem.far_from_data(scaled))  # fmt: skip
+
+    shares, far = own_fit.by_block(estimate, STORE.get(settings.data.source).prepared.X)
+    return Estimated(shares.argmax(axis=1), shares, far)
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> Marks:

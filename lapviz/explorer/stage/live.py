@@ -93,21 +93,21 @@ class LiveStage:
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
         names = BARE if state.bare() else self.knobs
-        place = state.place()
+        place, story = state.place(), presets.BY_NAME.get(settings.story)
         stage(
             scene,
             key=self.key,
             height=self.height,
             title=shell.heading(settings, place),
             words=guide.sentence(place, last.answer.content if current else None, self.numbers),
-            story=bool(getattr(settings, "story", "")),
+            story=bool(settings.story),
             knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
             on_change=partial(_apply, self),
             on_cancel=partial(cancel, self.key),
             on_tick=partial(_on_tick, self),
             point=state.pointed(),
             formula=self.formula_of(settings),
-            useful=presets.useful(settings.story),
+            useful=story.useful if story else (),
         )
 
     def numbers(self, settings: Any) -> Any:
@@ -182,7 +182,9 @@ def show(live: LiveStage) -> None:
     answer = None if light else cache.peek(_complete, live, settings, hidden)
     ready = True
     if answer is None:
-        job = jobs.ask(key, _light if light else _complete, live, settings, hidden)
+        arguments = live, settings, hidden
+        work = (type(live).compute, *arguments, True) if light else (_complete, *arguments)
+        job = jobs.ask(key, *work)
         ready = job.wait(0.0 if has_waited else live.patience if last else live.first_patience)
         answer = _answer(job, live.subject) if ready else _waiting(job)
     else:
@@ -202,10 +204,6 @@ def show(live: LiveStage) -> None:
 @cache.step(most=MOST_ANSWERS)
 def _complete(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
     return live.compute(settings, hidden, False)
-
-
-def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
-    return live.compute(settings, hidden, True)
 
 
 def _apply(live: LiveStage, message: Message) -> None:

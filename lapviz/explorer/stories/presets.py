@@ -216,11 +216,6 @@ def changed(settings: Settings, base: Settings) -> tuple[str, ...]:
     return tuple(titles)
 
 
-def useful(story: str) -> tuple[float, ...]:
-    """Range in which λ has an effect worth seeing; empty: everywhere, or no story."""
-    return tuple(BY_NAME[story].useful) if story in BY_NAME else ()
-
-
 def picture_of(story: str) -> str:
     """Path of a story's animation; ``python -m benchmarks.gallery`` renews them all."""
     return str(Path(__file__).parent / "thumbnails" / f"{story}.webp")

@@ -11,7 +11,7 @@ import streamlit as st
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state
 from lapviz.explorer.stories import presets
-from lapviz.explorer.stories.steps import Place
+from lapviz.explorer.stories.steps import Place, Sentence
 from lapviz.explorer.widgets import shell
 
 BEFORE = "story-before"  # place of the job that computes the numbers before a step
@@ -91,24 +91,25 @@ def sentence(place: Place | None, content: Any, measure: Callable) -> str:
     """
     if place is None or place.changed:
         return ""
-    numbers = None if content is None else content.numbers
-    job = _before(place, numbers, measure)
-    before = job.result() if job is not None and job.state == "done" else None
-    return place.sentence(numbers or {}, before).text
+    return _checked(place, content and content.numbers, measure)[0].text
 
 
-def _before(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> jobs.Job | None:
-    """Job that computes the numbers before the step, if the story compares with them.
+def _checked(
+    place: Place, numbers: Mapping[str, Any] | None, measure: Callable
+) -> tuple[Sentence, jobs.Job | None]:
+    """The sentence; and the job for the numbers before the step, as long as these are computed.
 
     The picture and the sentence beside it share the job.
     """
     if place.before is None or numbers is None:
-        return None
+        return place.sentence(numbers or {}), None
     job = jobs.get(BEFORE)
     if job is None or job.abandoned or job.work[1:] != (place.before,):
         job = jobs.ask(BEFORE, measure, place.before)
     job.wait(PATIENCE)
-    return job
+    state_now = job.state
+    sentence = place.sentence(numbers, job.result() if state_now == "done" else None)
+    return sentence, job if state_now == "running" else None
 
 
 def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
@@ -120,11 +121,9 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
             help_text = "Restore its settings."
             _button("restore", f"Back to {origin}", "restart_alt", help_text, state.go_to, place.at)
             return
-        job = _before(place, numbers, measure)
-        if job is not None and job.state == "running":
+        sentence, job = _checked(place, numbers, measure)
+        if job is not None:
             shell.unfinished(BEFORE, "What it was before", job)
-        before = job.result() if job is not None and job.state == "done" else None
-        sentence = place.sentence(numbers or {}, before)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
             replaces = place.at > 1 and not place.step.after_last

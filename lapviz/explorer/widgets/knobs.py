@@ -119,9 +119,9 @@ def of(
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers behind a picture, chosen by the data or not, and the usual σ for the data."""
+    """Numbers behind a picture, by setting, chosen by the data or not; the usual σ for the data."""
 
-    bandwidth: float
+    sigma: float
     mu: float
     usual: float
     p: int
@@ -173,32 +173,28 @@ def toolbar(
 
     If ``numbers`` is None, knobs whose number is not known yet are left out.
     """
-    estimates, regression = page in ("labels", "start"), page == "regression"
+    groups = {"kernel": ("sigma", "p"), "regularisation": ("mu",)}
+    if page in ("labels", "start"):
+        groups["regularisation"] += ("lam",)
+    # No rule chooses λ as a time, or p for an estimate of values.
+    never_automatic = {"start": "lam", "regression": "p"}.get(page)
     knobs = []
-    space, energy = settings.space, settings.energy
-    if "kernel" not in hidden:
-        sigma = space.bandwidth if space.bandwidth != AUTO else numbers and numbers.bandwidth
-        if sigma:
-            usual = numbers.usual if numbers else sigma
-            middle = round(WIDTHS_PER_DECADE * np.log10(usual))
+    for name in (name for group, names in groups.items() if group not in hidden for name in names):
+        requested = settings.get(name)
+        value = getattr(numbers, name, None) if isinstance(requested, str) else requested
+        if value is None:
+            continue
+        slider, options = None, {"auto": None} if name == never_automatic else {}
+        if name == "sigma":
+            middle = round(WIDTHS_PER_DECADE * np.log10(numbers.usual if numbers else value))
             half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
             ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
             slider = Slider(*ends, WIDTHS_PER_DECADE, log=True)
-            knobs.append(of(settings, "sigma", sigma, slider))
-        p = numbers and numbers.p if space.n_landmarks == AUTO else space.n_landmarks
-        if p:
+        elif name == "p":
             slider = Slider(LANDMARKS[0], MAX_LANDMARKS, 16, log=True, values=LANDMARKS)
-            options = {"auto": None} if regression else {}
-            knobs.append(of(settings, "p", p, slider, **options))
-    if "regularisation" not in hidden:
-        mu = numbers and numbers.mu if isinstance(energy.mu, str) else energy.mu
-        if mu is not None:
-            knobs.append(of(settings, "mu", mu))
-        lam = settings.estimate.lam
-        lam = numbers and numbers.lam if lam == AUTO else lam
-        if estimates and lam is not None:  # the stage has this knob; here it gets "auto"
-            options = {"auto": None} if page == "start" else {}  # no rule chooses λ as a time
-            knobs.append(of(settings, "lam", lam, limits=None, **options))
+        elif name == "lam":  # the stage has this knob; here it gets "auto"
+            options["limits"] = None
+        knobs.append(of(settings, name, value, slider, **options))
     return tuple(knobs)
 
 

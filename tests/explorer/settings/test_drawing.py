@@ -174,7 +174,7 @@ def test_nothing_is_computed_from_an_empty_sheet():
     assert all(panel.note for panel in view.scene.panels)
     assert decode(view.scene.drawing).cells.size == 0
     numbers = knobs.numbers(settings)
-    assert numbers.bandwidth == numbers.usual > 0
+    assert numbers.sigma == numbers.usual > 0
     assert numbers.mu > 0
 
 

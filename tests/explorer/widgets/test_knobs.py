@@ -16,7 +16,7 @@ def test_the_toolbar_has_the_settings_numbers_on_a_scale_that_holds_them(name):
     numbers = knobs.numbers(settings)
     toolbar = {knob.name: knob for knob in knobs.toolbar(settings, numbers, frozenset())}
     assert set(toolbar) == {"sigma", "p", "mu"}
-    assert toolbar["sigma"].value == pytest.approx(numbers.bandwidth)
+    assert toolbar["sigma"].value == pytest.approx(numbers.sigma)
     assert toolbar["mu"].value == pytest.approx(numbers.mu)
     assert toolbar["p"].value == settings.space.n_landmarks
     for knob in toolbar.values():
@@ -52,7 +52,6 @@ def test_a_page_has_the_knobs_that_its_numbers_have():
     for knob in knobs.toolbar(requested, numbers, frozenset(), "labels"):
         assert knob.auto is True
         assert knob.read("auto") == "auto"
-        assert knob.value == pytest.approx(float(getattr(numbers, {"sigma": "bandwidth"}.get(
-            knob.name, knob.name))))  # fmt: skip
+        assert knob.value == pytest.approx(float(getattr(numbers, knob.name)))
     toolbar = knobs.toolbar(presets.papers_for("iris"), numbers, frozenset(), "regression")
     assert next(knob for knob in toolbar if knob.name == "p").auto is None
