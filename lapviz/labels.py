@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from lapviz.checks import Refused
 from lapviz.contract import CONTRACT
+from lapviz.parameters import integer, within
 
 DIGITS = CONTRACT["labels"]["digits"]  # of an off-sample label's coordinates, in links and browser
 ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
+MOST_IN_LINK = 400
 
 
 @dataclass(frozen=True)
@@ -94,3 +97,31 @@ class Label:
         if not self.off_sample:
             return replace(self, place=None)
         return self.at(*(float(f"{v:.{DIGITS}g}") for v in self._placed))
+
+
+def read_labels(text: str) -> tuple[Label, ...]:
+    """Labels from ``12c1~1.5,-2c0.3``: row or coordinates, and classes, joined by ~.
+
+    Several classes, joined by full stops, are candidates.
+    """
+    labels = []
+    for part in filter(None, text.split("~")):
+        place, _, classes = part.rpartition("c")
+        code, *others = (within(integer(text), 0, 99) for text in classes.split("."))
+        if "," in place:
+            x, y = (within(float(v), -1e9, 1e9) for v in place.split(","))
+            labels.append(Label(-1, code, (x, y), tuple(others)))
+        else:
+            labels.append(Label(within(integer(place), 0, 10**9), code, None, tuple(others)))
+    if len(labels) > MOST_IN_LINK:
+        raise Refused(f"holds more than {MOST_IN_LINK} labels")
+    return tuple(labels)
+
+
+def write_labels(labels: tuple[Label, ...] | None) -> str:
+    """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
+    parts = []
+    for label in labels or ():
+        place = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.off_sample else label.index
+        parts.append(f"{place}c{'.'.join(map(str, label.candidates))}")
+    return "~".join(parts)

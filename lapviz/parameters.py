@@ -291,6 +291,20 @@ def integer(text: str) -> int:
     return int(text)
 
 
+def within(value: float, low: float, high: float) -> Any:
+    """The value, if it is in a range.
+
+    Raises
+    ------
+    Refused
+        If not; the message completes a sentence.
+    """
+    if not low <= value <= high:  # also refuses NaN
+        ends = "a whole number from {} to {}" if isinstance(value, int) else "from {:g} to {:g}"
+        raise Refused("must be " + ends.format(low, high))
+    return value
+
+
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"

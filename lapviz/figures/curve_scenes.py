@@ -6,15 +6,21 @@ on Streamlit.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz.checks import Refused
+from lapviz.contract import CONTRACT
+from lapviz.parameters import within
 from lapviz.scenes import check_shape
 
 Array = np.ndarray
 ROLES = ("truth", "main", "other")
 DIGITS = 4  # of a handle's numbers, in links and in the browser
+_HANDLES = CONTRACT["changes"]["curve"]["handles"]
+MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,36 @@ class Handle:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
+
+
+def read_handles(text: str) -> tuple[Handle, ...]:
+    """Points from ``0.1,1.5,-2~0.4,1``: input, value and optionally a slope, joined by ~.
+
+    Raises
+    ------
+    ValueError
+        If a part is not such a point, or there are none or too many.
+    """
+    points = [part.split(",") for part in text.split("~")]
+    if not re.fullmatch(r"[-+.,~\deE]{1,2000}", text) or {len(p) for p in points} - {2, 3}:
+        raise Refused("must be points like 0.1,1.5,-2~0.4,1")
+    if len(points) > MAX_HANDLES:
+        raise Refused(f"must be from 1 to {MAX_HANDLES} points")
+    return tuple(
+        Handle(
+            within(float(x), 0, 1), *(within(float(v), -MAX_SIZE, MAX_SIZE) for v in values)
+        ).rounded()
+        for x, *values in points
+    )
+
+
+def write_handles(handles: tuple[Handle, ...]) -> str:
+    """Inverse of :func:`read_handles`."""
+    parts = []
+    for handle in handles:
+        numbers = (handle.x, handle.value, handle.slope)
+        parts.append(",".join(f"{v:.{DIGITS}g}" for v in numbers if v is not None))
+    return "~".join(parts)
 
 
 @dataclass(frozen=True, eq=False)

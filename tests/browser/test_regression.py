@@ -13,8 +13,8 @@ import pytest
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.fields import from_query
 from lapviz.explorer.settings.specs import TOPICS
-from lapviz.explorer.settings.texts import read_handles
 from lapviz.explorer.stories import presets
+from lapviz.figures.curve_scenes import read_handles
 
 PATIENCE = 30  # seconds
 MAIN = "Array.from(s.curves.find((c) => c.role === 'main').values)"

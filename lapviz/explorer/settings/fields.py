@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import partial
 
 from lapviz import kernels
+from lapviz.checks import Refused
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, TOPICS, ImageSpec, topics_of
-from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
+from lapviz.labels import MOST_IN_LINK
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
@@ -29,20 +30,22 @@ PARTS = {
     "eigenfunctions": {"plotly": "eigen-stage-plotly"},
     "regression": {"plotly": "regression-fields-plotly"},
 }
+# Settings that hold parameters of the data set or the kernel: their prefix in links, and the owner.
+_OWN = {"options": ("opt_", "data set"), "kernel_params": ("kernel_", "kernel")}
 _EXTRA_ROWS = {"four_circles": 4}  # labelled points in addition to n
 
 
-def own_parameters(settings: Settings) -> dict[str, tuple[Parameter, ...]]:
-    """Parameters of this data set and this kernel, by the setting that holds their values."""
-    options = (replace(field, key=f"opt_{field.name}") for field in settings.data.info.options)
-    shape = kernels.parameters(settings.space.kernel)
-    shape = (replace(field, key=field.key or f"kernel_{field.name}") for field in shape)
-    return {"options": tuple(options), "kernel_params": tuple(shape)}
+def own_parameters(settings: Settings, name: str) -> tuple[Parameter, ...]:
+    """Parameters of this data set, or this kernel; ``name`` is the setting that holds values."""
+    prefix, _ = _OWN[name]
+    of_data = name == "options"
+    fields = settings.data.info.options if of_data else kernels.parameters(settings.space.kernel)
+    return tuple(replace(field, key=field.key or f"{prefix}{field.name}") for field in fields)
 
 
 def own_values(settings: Settings, name: str) -> dict[str, float]:
     """Values of these parameters, defaults included."""
-    defaults = {field.name: field.default for field in own_parameters(settings)[name]}
+    defaults = {field.name: field.default for field in own_parameters(settings, name)}
     return defaults | dict(settings.get(name) or ())
 
 
@@ -61,11 +64,12 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     """URL parameters: the data set or story, and everything that differs from ``base``."""
     query = {"story": settings.story} if settings.story else {"data": settings.data.name}
     query |= differing(list(SETTINGS.values()), settings.get, base.get)
-    if len(settings.labels.chosen or ()) > MAX_URL_LABELS:
+    if len(settings.labels.chosen or ()) > MOST_IN_LINK:
         query.pop(SETTINGS["marks"].key, None)
     if settings.data.name == drawing.NAME and settings.data.source:
         query["drawing"] = drawing.in_link(settings.data)
-    for name, described in own_parameters(settings).items():
+    for name in _OWN:
+        described = own_parameters(settings, name)
         base_values = {field.name: field.default for field in described}
         base_values |= dict(base.get(name) or ())
         query |= differing(described, own_values(settings, name).get, base_values.get)
@@ -92,6 +96,13 @@ def read_values(
     return values
 
 
+def refusal(label: str, text: str, error: Exception) -> str:
+    """Message for a value in a link that a reader has refused."""
+    excerpt = text if len(text) <= 40 else text[:37] + "…"
+    reason = error if isinstance(error, Refused) else "is not a value it can take"
+    return f"The link's “{label}” ({excerpt}) {reason}. Ignored."
+
+
 # Complaints about a link's setting, or one value of it, that these data cannot have.
 _NOT_HERE = {
     "operator=invariance": "There are no images in “{title}”: the ambient gradient is used "
@@ -109,11 +120,11 @@ _TITLES = OPERATORS | TOPICS
 def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list[str]]:
     """Settings from URL parameters on top of ``base``, and messages about invalid ones."""
     complaints: list[str] = []
-    settings = _own_from(query, base, "options", "opt_", "data set", complaints)
+    settings = _own_from(query, base, "options", complaints)
     title = settings.data.info.title
     changes = read_values([ranged(settings, name) for name in SETTINGS], query, complaints)
     settings = settings.change(**changes)
-    settings = _own_from(query, settings, "kernel_params", "kernel_", "kernel", complaints)
+    settings = _own_from(query, settings, "kernel_params", complaints)
     tidied = tidy(settings)
     for name in ("operator", "form", "plane", "topic", "also"):
         requested, current = changes.get(name), tidied.get(name)
@@ -131,15 +142,10 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
 
 
 def _own_from(
-    query: Mapping[str, str],
-    settings: Settings,
-    name: str,
-    prefix: str,
-    whose: str,
-    complaints: list[str],
+    query: Mapping[str, str], settings: Settings, name: str, complaints: list[str]
 ) -> Settings:
     """Read from a link the options of a data set, or the shape parameters of a kernel."""
-    described = own_parameters(settings)[name]
+    described, (prefix, whose) = own_parameters(settings, name), _OWN[name]
     keys = {field.key for field in described}
     if any(key.startswith(prefix) and key not in keys for key in query):
         available = ", ".join(sorted(keys)) or "none"
@@ -159,7 +165,7 @@ def tidy(settings: Settings) -> Settings:
     values = own_values(settings, "kernel_params")
     shape = tuple(
         (field.name, values[field.name])
-        for field in own_parameters(settings)["kernel_params"]
+        for field in own_parameters(settings, "kernel_params")
         if values[field.name] != field.default
     )
     plane = view.plane

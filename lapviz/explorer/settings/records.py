@@ -7,10 +7,12 @@ listed in :data:`PLACES`; their descriptions are with the fields.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lapviz import fit, operators
+from lapviz.checks import Refused
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.settings.specs import (
@@ -23,7 +25,6 @@ from lapviz.explorer.settings.specs import (
     RegressionSpec,
     ViewSpec,
 )
-from lapviz.explorer.settings.texts import read_proportions, write_proportions
 from lapviz.parameters import AUTO, Parameter, Slider, descriptions
 
 OPERATORS = {
@@ -171,6 +172,26 @@ _INNER = (
     "space.degree", "space.kernel_params", "space.random_state", "baseline.weights",
     "baseline.bandwidth",
 )  # fmt: skip
+
+
+def read_proportions(text: str, n_classes: int = 0) -> tuple[float, ...]:
+    """Class proportions from ``3,1,2``, of any number of classes if ``n_classes`` is 0."""
+    try:
+        values = tuple(map(float, re.split(r"[\s,:]+", text.strip())))
+    except ValueError:
+        values = ()
+    complete = len(values) == n_classes if n_classes else bool(values)
+    if not complete or not all(0 < v < 1e9 for v in values):
+        count = f"{n_classes} " if n_classes else ""
+        raise Refused(f"must be {count}positive numbers with commas between, one for each class")
+    return values
+
+
+def write_proportions(values: tuple[float, ...]) -> str:
+    """Inverse of :func:`read_proportions`."""
+    return ",".join(f"{v:.12g}" for v in values)
+
+
 # What the explorer adds to descriptions: short names, ranges on a page, and sliders.
 _ADDED: dict[str, dict] = {
     "data.n_samples": {"name": "n"},

@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from lapviz import datasets, operators
 from lapviz.explorer.host.store import STORE, is_token
-from lapviz.explorer.settings.texts import read_handles, read_labels, write_handles, write_labels
-from lapviz.figures.curve_scenes import Handle
+from lapviz.figures.curve_scenes import Handle, read_handles, write_handles
 from lapviz.fit import Scaling, Spec
-from lapviz.labels import Label
+from lapviz.labels import Label, read_labels, write_labels
 from lapviz.parameters import AUTO, Slider, parameter
 
 PLANES = {

@@ -12,9 +12,8 @@ import streamlit as st
 from lapviz.datasets import drawings
 from lapviz.explorer.channel import component
 from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting, number
-from lapviz.explorer.settings.texts import MAX_SIZE
 from lapviz.explorer.widgets.knobs import Knob
-from lapviz.figures.curve_scenes import CurveScene, Handle
+from lapviz.figures.curve_scenes import MAX_SIZE, CurveScene, Handle
 from lapviz.figures.stage.payload import answer_of, encode_lasting
 from lapviz.labels import Label
 from lapviz.scenes import Scene

@@ -174,7 +174,7 @@ def text(name: str, settings: Settings, empty: str = "") -> None:
 def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting: str) -> None:
     """Show sliders, and those for parameters of a data set or kernel, held by ``setting``."""
     values, prefix = own_values(settings, setting), f"{setting}-"
-    for field in own_parameters(settings)[setting]:
+    for field in own_parameters(settings, setting):
         value = values[field.name]
         low, high = field.range(page=True)
         low = value / 100 if low is None else low

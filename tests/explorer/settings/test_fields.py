@@ -15,15 +15,15 @@ from lapviz.explorer.settings.fields import (
     from_query,
     own_parameters,
     ranged,
+    refusal,
     tidy,
     to_query,
 )
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import PLANES, describe
-from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal, write_labels
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import Handle
-from lapviz.labels import Label
+from lapviz.labels import MOST_IN_LINK, Label, write_labels
 from lapviz.parameters import AUTO, Parameter
 
 BASES = [presets.papers_for(name) for name in (*datasets.names(), "waves", "hills")]
@@ -68,13 +68,13 @@ def random_lists(info, n: int, rng: np.random.Generator) -> dict:
 
 def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
     """Every setting drawn from its full range, as the controls could set it."""
-    drawn = {field.name: random_value(field, rng) for field in own_parameters(base)["options"]}
+    drawn = {field.name: random_value(field, rng) for field in own_parameters(base, "options")}
     base = base.change(options=tuple(sorted(drawn.items())))
     values = {name: random_value(ranged(base, name), rng) for name, field in SETTINGS.items()
               if field.codec is None}  # fmt: skip
     shaped = base.change(**values)
     drawn = {field.name: random_value(replace(field, high=field.range(page=True)[1]), rng)
-             for field in own_parameters(shaped)["kernel_params"]}  # fmt: skip
+             for field in own_parameters(shaped, "kernel_params")}  # fmt: skip
     lists = random_lists(base.data.info, shaped.data.n_samples, rng)
     return tidy(shaped.change(kernel_params=tuple(drawn.items()), **lists))
 
@@ -235,7 +235,7 @@ def test_broken_lists_are_refused(key, junk):
 
 def test_labels_that_no_link_can_hold_stay_out_of_it():
     base = presets.papers_for("half_moons")
-    few = base.change(marks=tuple(Label(i, i % 2) for i in range(MAX_URL_LABELS)))
+    few = base.change(marks=tuple(Label(i, i % 2) for i in range(MOST_IN_LINK)))
     many = base.change(marks=(*few.labels.chosen, Label(999, 0)))
     assert from_query(to_query(few, base), base) == (few, [])
     assert "labels" not in to_query(many, base)

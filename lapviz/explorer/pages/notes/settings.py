@@ -11,8 +11,8 @@ from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.fields import differing, read_values
 from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.settings.texts import MAX_URL_LABELS
 from lapviz.explorer.stories import presets
+from lapviz.labels import MOST_IN_LINK
 from lapviz.parameters import Parameter
 
 ON_STAGE = ("lam", "filter", "marks")  # settings changed on the stage itself, if it has labels
@@ -115,7 +115,7 @@ class _Notes(PageState):
         defaults = {setting.name: setting.default for setting in _LINKED}
         query = differing(_LINKED, (defaults | settings).get, defaults.get)
         too_long = {key for key, value in settings.items()
-                    if key.endswith(".marks") and len(value or ()) > MAX_URL_LABELS}  # fmt: skip
+                    if key.endswith(".marks") and len(value or ()) > MOST_IN_LINK}  # fmt: skip
         changed = {key: text for key, text in query.items() if key not in too_long}
         return {TOPIC: settings[TOPIC]} | changed if changed and TOPIC in settings else changed
 
