@@ -35,8 +35,8 @@ from lapviz.markdown import Share
 from lapviz.scenes import FilterChoice, Panel, Scene
 
 # Names by which stories refer to the methods' accuracies.
-_NUMBERS = {"ridge": RIDGE, "laplacian": LAPLACIAN, "graph": GRAPH, "averaged": AVERAGED,
-            "infimum": INFIMUM}  # fmt: skip
+_NUMBERS = {RIDGE: "ridge", LAPLACIAN: "laplacian", GRAPH: "graph", AVERAGED: "averaged",
+            INFIMUM: "infimum"}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +51,9 @@ class LabelsView:
     bandwidth: float
     mu: float
     settings: Settings  # with numbers in place of "auto"
+    numbers: dict[str, float]  # for stories: accuracy of each method, and number of labels
     hints: tuple[Advice, ...] = ()
     next: Next | None = None
-
-    @property
-    def numbers(self) -> dict[str, float]:
-        """Numbers for stories: the accuracy of each method, and the number of labels."""
-        shares = {score.method: Share(score.accuracy) for score in self.scores
-                  if score.accuracy is not None}  # fmt: skip
-        accuracies = {key: shares[title] for key, title in _NUMBERS.items() if title in shares}
-        return {**accuracies, "labels": self.n_labels}
 
 
 def labels_view(
@@ -123,12 +116,14 @@ def labels_view(
     )
     scores = tuple(score for _, score in results if score is not None)
     sizes = len(labelled.labels), len(data.X), len(rows)
+    numbers = {_NUMBERS[s.method]: Share(s.accuracy) for s in scores if s.accuracy is not None}
+    numbers["labels"] = len(labelled.labels)
     laplacian = panels[scene.first]
     hints = () if light else label_hints(picture, laplacian)
     if labelled.labels:
         report = fits.report(settings.change(passes=passes_of(settings, labelled)))
         settings = replace(settings, chosen=replace(settings.chosen, report=report))
-    return LabelsView(scene, scores, *sizes, bandwidth, mu, settings, hints, next_point)
+    return LabelsView(scene, scores, *sizes, bandwidth, mu, settings, numbers, hints, next_point)
 
 
 def _remark(settings: Settings, labelled: points.Labelled) -> str:

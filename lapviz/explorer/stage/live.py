@@ -270,24 +270,19 @@ def _let_page_follow(live: LiveStage, settings: Any, ended: bool, moving: bool) 
         st.rerun()
 
 
-def follow(live: LiveStage) -> None:
-    """Run the full page if a control below the stage has changed settings.
+def content(live: LiveStage) -> Content | None:
+    """Content for the parts beside and below a stage; None before its first answer, or if bare.
 
-    To be called first in the fragment below the stage. Such a control changes settings in a
-    callback: code after a button's ``if`` is lost if the script is interrupted before it.
+    It stays while the next answer is computed; page.css dims it. To be called first in the
+    fragments of these parts: if a control in them has changed settings, the full page runs. Such
+    a control changes settings in a callback: code after a button's ``if`` is lost if the script is
+    interrupted before it.
     """
     drawn = st.session_state.get(_BELOW, {}).get(live.key)
     outdated = drawn is not None and drawn[0] != live.drawn_below(state.settings())
     if outdated and not channel.heard(live.key).hand:
         st.rerun()
-
-
-def content(key: str) -> Content | None:
-    """Content for the page below a stage; None before the first answer, and without a page.
-
-    It stays while the next answer is computed; page.css dims it.
-    """
-    last = _last(key)
+    last = _last(live.key)
     if last is None or last.complete is None or state.bare():
         return None
     return None if state.kind().is_lost(last.complete.settings) else last.complete

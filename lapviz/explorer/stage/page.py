@@ -127,8 +127,7 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
     state.follow()  # a button may have opened another page
     settings = state.settings()
     stage = page.stage_for(settings)
-    live.follow(stage)
-    content = live.content(stage.key)
+    content = live.content(stage)
     current = content is not None and content.settings == settings
     draw(settings, content.shown.numbers if current else None, stage.numbers)
 
@@ -136,8 +135,7 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
 @st.fragment(key="below")
 def _below(page: Page) -> None:
     stage = page.stage_for(state.settings())
-    live.follow(stage)
-    content = live.content(stage.key)
+    content = live.content(stage)
     if content is not None:
         with st.container(key=f"below-{stage.key}"):
             page.below(content.shown, content.settings)
