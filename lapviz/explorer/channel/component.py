@@ -195,10 +195,9 @@ class Allowed:
         Identifies the data on screen.
     of_scene : dict
         For each name that may change, what its type in the schema needs: the values of a "name"; a
-        function of a list or a text, for "rows" and "text"; for a "number" the word "auto" if that
-        is one of the values.
+        function of a list or a text, for "rows" and "text"; None for a "number".
     knobs : sequence of Knob
-        Knobs, which read their own values.
+        Knobs, which read their own values; that of λ reads only what is no number.
     """
 
     kind: str
@@ -228,7 +227,7 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
         if name in sent and (same_data or not rule.get("of_data")):
             changes[name] = _TYPES[rule["is"]](sent[name], rule, options)
     for knob in allowed.knobs:
-        if knob.name in sent and knob.name not in changes:
+        if knob.name in sent and changes.get(knob.name) is None:
             changes[knob.name] = knob.read(sent[knob.name])
     valid = {name: value for name, value in changes.items() if value is not None}
     rev = int(min(max(rev, 0), MOST_REV))
@@ -246,9 +245,7 @@ def number(value: Any) -> float | None:
     return finite if math.isfinite(finite) else None
 
 
-def _number(raw: Any, rule: Mapping[str, Any], options: Any) -> float | str | None:
-    if options == raw == "auto":
-        return "auto"
+def _number(raw: Any, rule: Mapping[str, Any], options: None) -> float | None:
     value = number(raw)
     if value is None:
         return None

@@ -68,7 +68,7 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
         query.pop(SETTINGS["marks"].key, None)
     if settings.data.name == drawing.NAME and settings.data.source:
         query["drawing"] = drawing.in_link(settings.data)
-    for name in _OWN:
+    for name in (name for name in _OWN if settings.get(name) != base.get(name)):
         described = own_parameters(settings, name)
         base_values = {field.name: field.default for field in described}
         base_values |= dict(base.get(name) or ())
@@ -162,12 +162,6 @@ def tidy(settings: Settings) -> Settings:
     if settings.data.name == drawing.NAME:  # a drawing determines them
         settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
     info, view = settings.data.info, settings.view
-    values = own_values(settings, "kernel_params")
-    shape = tuple(
-        (field.name, values[field.name])
-        for field in own_parameters(settings, "kernel_params")
-        if values[field.name] != field.default
-    )
     plane = view.plane
     if info.n_features == 2 or (plane == "space" and info.n_features < LEAST_IN_SPACE):
         plane = "features"
@@ -177,7 +171,15 @@ def tidy(settings: Settings) -> Settings:
     ax, ay = min(view.ax, last), min(view.ay, last)
     if ax == ay and last > 0:
         ay = ax + 1 if ax < last else ax - 1
-    changes: dict[str, object] = {"kernel_params": shape, "plane": plane, "ax": ax, "ay": ay}
+    changes: dict[str, object] = {"plane": plane, "ax": ax, "ay": ay}
+    if settings.space.kernel_params:  # those of this kernel that are not as by default
+        values = own_values(settings, "kernel_params")
+        described = own_parameters(settings, "kernel_params")
+        changes["kernel_params"] = tuple(
+            (field.name, values[field.name])
+            for field in described
+            if values[field.name] != field.default
+        )
     if settings.data.standardise and not info.real:
         changes["standardise"] = False
     if not settings.allows(settings.energy.operator):

@@ -126,7 +126,7 @@ def stage(
         "stage",
         payload,
         key=key,
-        allowed=with_knobs(allowed.get(key, Allowed("stage")), knobs),
+        allowed=replace(allowed.get(key, Allowed("stage")), knobs=knobs),
         lasting=lasting,
         on_change=on_change,
         on_cancel=on_cancel,
@@ -167,15 +167,6 @@ def settings_of(message: Message) -> dict[str, Any]:
     if "labels" in changes:
         changes["marks"] = tuple(label.lasting() for label in changes.pop("labels"))
     return changes
-
-
-def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
-    """Copy with knobs, and with "auto" for a λ that can be chosen from the data."""
-    automatic = any(knob.name == "lam" and knob.auto is not None for knob in knobs)
-    of_scene = dict(allowed.of_scene)
-    if "lam" in of_scene:
-        of_scene["lam"] = "auto" if automatic else None
-    return replace(allowed, of_scene=of_scene, knobs=tuple(knobs))
 
 
 def allowed_by(scene: Scene) -> Allowed:

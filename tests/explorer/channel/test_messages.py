@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
 from lapviz.explorer.channel.component import MOST_REV, SCHEMA, Allowed, Message, read
 from lapviz.explorer.pages.picture.view import allowed_on
-from lapviz.explorer.stage.component import allowed_by, allowed_by_curves, with_knobs
+from lapviz.explorer.stage.component import allowed_by, allowed_by_curves
 from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import Curve, CurveScene, Handle, Path
 from lapviz.labels import Label
@@ -37,8 +38,8 @@ SCENE = Scene(
     drawing="",
 )
 KNOBS = (SIGMA, COUNT, MU, LAM)
-STAGE = with_knobs(allowed_by(SCENE), KNOBS)
-FIXED = with_knobs(allowed_by(Scene(SCENE.panels, SCENE.points, SCENE.view, "data 7")), ())
+STAGE = replace(allowed_by(SCENE), knobs=KNOBS)
+FIXED = allowed_by(Scene(SCENE.panels, SCENE.points, SCENE.view, "data 7"))
 CURVE = allowed_by_curves(
     CurveScene(np.arange(5.0), (0, 1, 0, 1), "data 7", np.zeros((2, 2)), np.ones(2),
                (Curve("c", np.ones(5)),), (Path("a", "A", "m", np.arange(3), np.ones((3, 5))),),

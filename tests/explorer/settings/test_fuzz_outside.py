@@ -7,6 +7,7 @@ limits of the scene.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
-from lapviz.explorer.stage.component import allowed_by, with_knobs
+from lapviz.explorer.stage.component import allowed_by
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.knobs import Knob
 
@@ -88,7 +89,7 @@ def scene():
 @FEW
 @given(changes=st.one_of(ANYTHING, CHANGES), rev=ANYTHING, hand=ANYTHING)
 def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
-    stage = with_knobs(allowed_by(scene), (SIGMA,))
+    stage = replace(allowed_by(scene), knobs=(SIGMA,))
     for allowed in (stage, allowed_on((20, 30), scene.view_key, (SIGMA,))):
         raw = {"view_key": scene.view_key, "changes": changes, "rev": rev, "hand": hand}
         message = channel.read(raw, allowed)
