@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapviz.explorer.compute import points
+from lapviz.explorer.compute.cache import step
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
@@ -38,10 +39,13 @@ def name(data: DataSpec, row: int) -> str:
 
 def notes(data: DataSpec, rows: Array) -> tuple[str, ...] | None:
     """Text about each of these rows; None where a row has nothing but its number."""
-    if not of_table(data):
-        return None
-    user_table = STORE.get(data.source)
-    return table_rows.notes(user_table.table, user_table.prepared.roles, numbers(data)[rows] - 1)
+    return _notes(data, tuple(rows.tolist())) if of_table(data) else None
+
+
+@step(most=4)
+def _notes(data: DataSpec, rows: tuple[int, ...]) -> tuple[str, ...]:
+    table, lines = STORE.get(data.source), numbers(data)[list(rows)] - 1
+    return table_rows.notes(table.table, table.prepared.roles, lines)
 
 
 def cells(data: DataSpec, row: int) -> tuple[tuple[str, str], ...]:

@@ -87,23 +87,7 @@ class Plane:
         """The drawn points of these rows: places, true classes, and any images and notes."""
         data, space = points.sample(spec.in_units), None if self.xyz is None else self.xyz[rows]
         images = data.images(rows)
-        return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
-
-
-def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
-    """Notes on these rows; notes on the rows that are always drawn come from the cache."""
-    if not own_rows.of_table(spec):
-        return None
-    always_drawn = drawn_rows(len(points.sample(spec).X))
-    others = np.setdiff1d(rows, always_drawn)
-    notes = dict(zip(always_drawn.tolist(), _usual_notes(spec), strict=True))
-    notes |= dict(zip(others.tolist(), own_rows.notes(spec, others) or (), strict=True))
-    return tuple(notes[row] for row in np.asarray(rows).tolist())
-
-
-@step
-def _usual_notes(spec: DataSpec) -> tuple[str, ...]:
-    return own_rows.notes(spec, drawn_rows(len(points.sample(spec).X))) or ()
+        return Points(self.xy[rows], rows, data.y[rows], space, images, own_rows.notes(spec, rows))
 
 
 @step

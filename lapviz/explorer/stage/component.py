@@ -259,19 +259,14 @@ class _LabelRows:
         code, *others = map(int, codes)
         label = Label(max(int(index), -1), code, (x, y), tuple(others))
         if not label.off_sample:
-            coordinates = self._place(label.index)
-            return None if coordinates is None else label.at(*coordinates)
+            positions = np.flatnonzero(self.index == label.index)
+            if len(positions):
+                return label.at(*self.xy[positions[-1]].tolist())
+            labelled = (other.place for other in self.labels if other.index == label.index)
+            place = next(labelled, None)  # of a row that is labelled, and not drawn
+            return None if place is None else label.at(*place)
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
         is_present = any(other.off_sample and other.place == label.place for other in self.labels)
         inside = self.off_sample and x0 <= label.x <= x1 and y0 <= label.y <= y1
         return label if is_present or inside else None
-
-    def _place(self, index: int) -> tuple[float, float] | None:
-        """Coordinates of a row that is drawn, or labelled already; else None."""
-        positions = np.flatnonzero(self.index == index)
-        if len(positions):
-            x, y = self.xy[positions[-1]].tolist()
-            return x, y
-        labelled = (label.place for label in self.labels if label.index == index)
-        return next(labelled, None)

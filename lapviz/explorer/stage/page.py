@@ -48,8 +48,8 @@ class Page:
         ``lead(settings)`` draws a control above the groups.
     above : callable, optional
         ``above(settings)`` draws above the stage.
-    stage : LiveStage or callable, optional
-        The stage, or ``stage(settings)``, which returns it.
+    stage : callable, optional
+        ``stage(settings)`` returns the stage.
     below : callable, optional
         ``below(shown, settings)``: what depends on the last complete answer of the stage; dimmed
         while there are newer settings.
@@ -68,7 +68,7 @@ class Page:
     folded: frozenset[str] = frozenset()
     lead: Callable[[Any], None] | None = None
     above: Callable[[Any], None] | None = None
-    stage: LiveStage | Callable[[Any], LiveStage] | None = None
+    stage: Callable[[Any], LiveStage] | None = None
     below: Callable[[Any, Any], None] | None = None
     footer: Callable[[Any], None] | None = None
 
@@ -111,14 +111,10 @@ class Page:
         if self.stage is not None:
             _stage(self)
 
-    def stage_for(self, settings: Any) -> LiveStage:
-        """Stage of the page for these settings."""
-        return self.stage if isinstance(self.stage, LiveStage) else self.stage(settings)
-
 
 @st.fragment(key="stage")
 def _stage(page: Page) -> None:
-    live.show(page.stage_for(state.settings()))
+    live.show(page.stage(state.settings()))
 
 
 @st.fragment(key="beside")
@@ -126,7 +122,7 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
     """Draw beside the picture, with the numbers of the stage's last complete answer."""
     state.follow()  # a button may have opened another page
     settings = state.settings()
-    stage = page.stage_for(settings)
+    stage = page.stage(settings)
     content = live.content(stage)
     current = content is not None and content.settings == settings
     draw(settings, content.shown.numbers if current else None, stage.numbers)
@@ -134,7 +130,7 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
 
 @st.fragment(key="below")
 def _below(page: Page) -> None:
-    stage = page.stage_for(state.settings())
+    stage = page.stage(state.settings())
     content = live.content(stage)
     if content is not None:
         with st.container(key=f"below-{stage.key}"):

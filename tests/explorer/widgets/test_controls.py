@@ -291,7 +291,7 @@ def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, mo
     assert app.code
 
     def late(settings: Settings) -> LiveStage:
-        stage = page.stage_for(settings)
+        stage = page.stage(settings)
         return replace(stage, view=lambda *arguments: (go.wait(60), stage.view(*arguments))[1])
 
     monkeypatch.setattr(module, "page", replace(page, stage=cache(late)))

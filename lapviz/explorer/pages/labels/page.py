@@ -73,6 +73,6 @@ page = Page(
     controls=_controls,
     folded=frozenset({"view", "regularisation", "graph"}),
     lead=controls.origin,
-    stage=STAGE,
+    stage=lambda _: STAGE,
     below=_below,
 )

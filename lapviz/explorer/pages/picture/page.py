@@ -249,6 +249,9 @@ def _results(settings: PictureSettings, answer: steps.Answer, shares: dict[int, 
     shell.recipe(lambda: steps.recipe(settings), words)
 
 
+STAGE = PictureStage(
+    KEY, "The segmentation", lambda settings, hidden, light: steps.answer(settings, not light)
+)
 page = Page(
     path="picture",
     title="Picture",
@@ -256,8 +259,6 @@ page = Page(
     first=PictureSettings,
     head=_head,
     tools=_tools,
-    stage=PictureStage(
-        KEY, "The segmentation", lambda settings, hidden, light: steps.answer(settings, not light)
-    ),
+    stage=lambda _: STAGE,
     below=_below,
 )
