@@ -195,7 +195,7 @@ class Allowed:
         Identifies the data on screen.
     of_scene : dict
         For each name that may change, what its type in the schema needs: the values of a "name"; a
-        function of a list or a text, for "rows" and "text"; None for a "number".
+        function of a list, for "rows"; None for a "number".
     knobs : sequence of Knob
         Knobs, which read their own values; that of λ reads only what is no number.
     """
@@ -262,13 +262,4 @@ def _rows(raw: Any, rule: Mapping[str, Any], convert: Any) -> Any:
     return convert(raw[: rule["most"]]) if isinstance(raw, list) else None
 
 
-def _text(raw: Any, rule: Mapping[str, Any], convert: Any) -> Any:
-    if not isinstance(raw, str) or len(raw) > rule["most"]:
-        return None
-    try:
-        return convert(raw)
-    except ValueError:
-        return None
-
-
-_TYPES = {"number": _number, "name": _name, "rows": _rows, "text": _text}
+_TYPES = {"number": _number, "name": _name, "rows": _rows}

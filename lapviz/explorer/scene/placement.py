@@ -126,20 +126,17 @@ def _plane_of(settings: Settings) -> Plane:
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
                                   spec.options, spec.standardise, spec.source,
                                   view.plane, settings.data.scaling is None)))  # fmt: skip
-    if spec.name == drawing.NAME:
-        return Plane(identity, X, (names[0], names[1]), True, sheet=drawing.of(spec).view)
     if X.shape[1] == 2:
-        return Plane(identity, X, (names[0], names[1]), True)
+        sheet = drawing.of(spec).view if spec.name == drawing.NAME else None
+        return Plane(identity, X, names[:2], True, sheet=sheet)
     if view.plane == "space":
         xyz, axes = _in_space(settings.data)
         return Plane(identity, xyz[:, :2], axes, False, xyz)
     key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
-    if view.plane == "slice":
-        axes = (names[pair[0]], names[pair[1]])
-        base = X[central_row(spec)]
-        return Plane(key, X[:, pair], axes, True, base=base, pair=tuple(pair))
-    if view.plane == "features":
-        return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
+    if view.plane in ("slice", "features"):
+        axes, is_slice = (names[view.ax], names[view.ay]), view.plane == "slice"
+        base = X[central_row(spec)] if is_slice else None
+        return Plane(key, X[:, pair], axes, is_slice, base=base, pair=(view.ax, view.ay))
     if view.plane == "pca":
         scores = components(settings.data)  # scaled as for an estimate
         pair = [min(a, scores.shape[1] - 1) for a in pair]
