@@ -98,8 +98,7 @@ def _scores(
     is_labelled = one_hot.any(axis=1)
     W, grounded = graphs.with_mass(graph.W, mass), None
     if spec.method == "harmonic" and not graph.by_labels:  # else each label needs a new one
-        factorise = lambda: graphs.GroundedLaplacian.of(W)  # noqa: E731
-        grounded = memo(("grounded", *graph.key), factorise)
+        grounded = memo(("grounded", *graph.key), lambda: graphs.GroundedLaplacian.of(W))
     shares = fit.graph.shares(W, is_labelled, one_hot[is_labelled], spec, mass, grounded=grounded)
 
     at_samples = np.empty((len(X), shares.shape[1]))
@@ -112,8 +111,10 @@ def _scores(
     if spec.graph == "dense":
         at_sites = fit.graph.extend(graph.X, shares, sites.X, spec, mass)
     else:
-        find_neighbours = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
-        neighbours, w = memo(("extension", *graph.key, sites), find_neighbours)
+        neighbours, w = memo(
+            ("extension", *graph.key, sites),
+            lambda: fit.graph.extension(graph.X, sites.X, spec, mass),
+        )
         at_sites = np.einsum("ij,ijk->ik", w, shares[neighbours])
     return class_scores(at_samples), class_scores(at_sites)
 
@@ -121,5 +122,5 @@ def _scores(
 def modes(data: DataSpec, spec: GraphSpec, n_modes: int) -> tuple[Nodes, graphs.GraphSpectrum]:
     """Graph over the samples, and the smallest eigenpairs of its unnormalised Laplacian."""
     spec, graph = _weights_alone(spec), nodes(data, spec)
-    solve = lambda: graphs.graph_spectrum(graph.W, n_modes)  # noqa: E731
-    return graph, memo(("graph spectrum", data, spec, n_modes), solve)
+    key = "graph spectrum", data, spec, n_modes
+    return graph, memo(key, lambda: graphs.graph_spectrum(graph.W, n_modes))
