@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5ad74a962dda600fa64fb10ad52e83e4ddd322addeca5f76aa56ba9fec45ff89
+// sources: sha256 939aaa961b720ebe5a0c1eb28469a3db5f7d7a2eb4af4d3205367eb0abc8d92d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -512,10 +512,12 @@ function toggle(labels, target, code, addCandidate = false) {
   if (candidates[0] === code && (!addCandidate || candidates.length === 1)) return remove(labels, target);
   const had = candidates.includes(code);
   const toggled = had ? candidates.filter((c) => c !== code) : [...candidates, code];
-  const [first, ...others] = addCandidate ? toggled : [code];
-  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
+  const changed = withCandidates(labels[at], addCandidate ? toggled : [code]);
   const candidateAction = had ? "took a candidate from" : "added a candidate to";
   return { labels: labels.with(at, changed), action: addCandidate ? candidateAction : "changed" };
+}
+function withCandidates(label2, [code, ...others]) {
+  return { ...label2, code, others: others.sort((a, b2) => a - b2) };
 }
 function labelMany(labels, targets, code, { addCandidate, most }) {
   const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
@@ -529,10 +531,8 @@ function labelMany(labels, targets, code, { addCandidate, most }) {
       result2.push(newLabel(target, code));
     } else {
       const candidates = candidatesOf(result2[at]);
-      const [first, ...further] = candidates;
-      if (addCandidate ? candidates.includes(code) : !further.length && first === code) continue;
-      const others = addCandidate ? [...further, code].sort((a, b2) => a - b2) : [];
-      result2[at] = { ...result2[at], code: addCandidate ? first : code, others };
+      if (candidates.includes(code) && (addCandidate || candidates.length === 1)) continue;
+      result2[at] = withCandidates(result2[at], addCandidate ? [...candidates, code] : [code]);
     }
     count += 1;
   }
@@ -1391,29 +1391,19 @@ __export(linalg_exports, {
   applySpectral: () => applySpectral,
   centreBoth: () => centreBoth,
   centreRows: () => centreRows,
-  gramOf: () => gramOf,
-  median: () => median,
   mix: () => mix,
   mixEach: () => mixEach,
   product: () => product,
   rowsOf: () => rowsOf,
   sample: () => sample,
-  solvePositive: () => solvePositive
+  solvePositive: () => solvePositive,
+  transposed: () => transposed
 });
 function applySpectral({ values, vectors }, weight, y, k) {
   const n = values.length;
-  const out = new Float64Array(n * k);
-  for (let e = 0; e < n; e++) {
-    const w = weight(values[e]);
-    if (w === 0) continue;
-    for (let o = 0; o < k; o++) {
-      let dot2 = 0;
-      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
-      dot2 *= w;
-      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
-    }
-  }
-  return out;
+  const weights = values.map((s) => weight(s));
+  const weighted = product(vectors, y, n, k).map((c, at) => c * weights[at / k | 0]);
+  return product(transposed(vectors, n), weighted, n, k);
 }
 function solvePositive(matrix, n, y, k) {
   const l = Float64Array.from(matrix);
@@ -1446,16 +1436,9 @@ function product(a, x, n, k) {
       for (let o = 0; o < k; o++) out[i * k + o] += a[i * m + j] * x[j * k + o];
   return out;
 }
-function gramOf(rows, m, n) {
-  const out = new Float64Array(m * m);
-  for (const row of rows) {
-    for (let i = 0; i < m; i++) {
-      const x = row[i] / n;
-      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
-    }
-  }
-  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
-  return out;
+function transposed(a, n) {
+  const m = a.length / n;
+  return a.map((_2, at) => a[at % n * m + (at / n | 0)]);
 }
 function centreRows(y, n, k) {
   const mean = new Float64Array(k);
@@ -1504,11 +1487,6 @@ function sample(field, grid, x, y) {
   const high2 = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
   return low2 + (high2 - low2) * (v2 - j);
 }
-function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
 
 // js/numbers/ridge.js
 var MOST_LABELS = 400;
@@ -1524,7 +1502,8 @@ function array(n, value) {
 var RidgeModel = class {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
-  constructor(spec, grid, points, nClasses, mu) {
+  constructor(spec, { grid, points, classes, mu }) {
+    const nClasses = classes.length;
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
@@ -1686,18 +1665,20 @@ function spread({ xy, count }, view, box) {
 var view_exports = {};
 __export(view_exports, {
   View: () => View,
+  counted: () => counted,
   roundedForLink: () => roundedForLink,
   savedViews: () => savedViews,
   short: () => short2,
   snapped: () => snapped,
   ticks: () => ticks
 });
-var LEAST_SHARE = 0.6;
 var ZERO = contract_default.labels.zero;
 var savedViews = /* @__PURE__ */ new Map();
 var View = class {
   static ZOOM = [0.5, 200];
   // limits of the zoom
+  static LEAST_SHARE = 0.6;
+  // of the data that could be visible along either axis: together over a third
   constructor(name, base) {
     Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
     const saved2 = savedViews.get(name);
@@ -1761,9 +1742,9 @@ var View = class {
   limit() {
     const requested = this.centre;
     const middle = middleOf(this.base);
-    this.centre = this.half.map((h, axis) => {
+    this.centre = this.half.map(Math.abs).map((h, axis) => {
       const visible = h / this.zoom;
-      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
+      const most = visible + h - 2 * this.constructor.LEAST_SHARE * Math.min(visible, h);
       return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
     });
     return this.centre.every((c, axis) => c === requested[axis]);
@@ -1809,6 +1790,9 @@ function roundValues(lo, hi, step) {
 }
 function roundedForLink(value) {
   return Number(value.toPrecision(4));
+}
+function counted(n, word) {
+  return `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 }
 function short2(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
@@ -4440,13 +4424,9 @@ function addLevel(field, nx, ny, level, choose) {
   }
 }
 function cellsToPixels(grid, view, box) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const [left, low2] = view.toPixel(x0, y0, box);
-  const [right, high2] = view.toPixel(x1, y1, box);
-  const sx = (right - left) / (nx - 1);
-  const sy = (high2 - low2) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low2 - sy / 2]);
+  const { x, y, w, h } = regionOf(grid, view, box);
+  const [sx, sy] = [w / (grid.x[2] - 1), -h / (grid.y[2] - 1)];
+  return new DOMMatrix([sx, 0, 0, sy, x - sx / 2, y + h - sy / 2]);
 }
 
 // js/panels/head.js
@@ -4929,15 +4909,12 @@ var Pins = class {
     return copy2;
   }
 };
-function countText(n) {
-  return `${n} label${n === 1 ? "" : "s"}`;
-}
 function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short2(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(countText(labels.length));
+    parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");
 }
@@ -5252,14 +5229,8 @@ function decode(bytes) {
   const size = new DataView(buffer).getUint32(0, true);
   if (START2 + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START2, size));
-  return unpack(JSON.parse(header), buffer, START2 + size);
-}
-function unpack(node, buffer, base) {
-  if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
-  if (Array.isArray(node)) return node.map((value) => unpack(value, buffer, base));
-  if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = Object.entries(node).map(([name, value]) => [name, unpack(value, buffer, base)]);
-  return Object.fromEntries(tree);
+  const isArray = (value) => value instanceof Object && "at" in value && "type" in value;
+  return JSON.parse(header, (_2, value) => isArray(value) ? readArray(value, buffer, START2 + size) : value);
 }
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b2) => a * b2, 1);
@@ -5986,7 +5957,7 @@ var DrawBar = class {
     this.edits.follow(draw2.stack, points.length);
     if (draw2.stroke) this.edits.undo.disabled = false;
     this.file.disabled = !points.length;
-    setText(this.count, countText2(points.length));
+    setText(this.count, countText(points.length));
   }
 };
 function setting(name, { least, most, first }, title, set2) {
@@ -5994,8 +5965,8 @@ function setting(name, { least, most, first }, title, set2) {
   const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
-function countText2(n) {
-  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
+function countText(n) {
+  const points = counted(n, "point");
   if (!n) return points;
   return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
 }
@@ -6079,8 +6050,7 @@ var Draw = class {
   commit(action) {
     const { stage } = this;
     this.send();
-    const count = this.current.points.length;
-    stage.board.announce(`${action}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.announce(`${action}; ${counted(this.current.points.length, "point")}`);
     stage.board.schedule("drawing", "field");
   }
   // direction: "undo" or "redo".
@@ -6508,7 +6478,7 @@ var MOST_COLUMNS = 160;
 function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
   const gamma = Float64Array.from(raw.gamma);
-  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  const tiny = 1e-9 * Math.max(gamma[m >> 1], 1e-300);
   return {
     m,
     gamma,
@@ -6531,9 +6501,9 @@ function mixed(rows, weights) {
   return out;
 }
 var ModesModel = class {
-  // modes: from prepareModes(); spec: the panel's model record; labels: those of Python's columns;
-  // nClasses, dataTerm: of the scene.
-  constructor(modes, spec, labels, nClasses, dataTerm) {
+  // modes: from prepareModes(); spec: the panel's model record, with columns for the scene's labels.
+  constructor(modes, spec, { labels, classes, data_term: dataTerm }) {
+    const nClasses = classes.length;
     Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     this.observed = spec.known ? observedNumbers(spec.known) : null;
@@ -6546,7 +6516,7 @@ var ModesModel = class {
     this.prepared = null;
   }
   // Write the field into out = {grid, points} (either may be null); returns false if only Python can.
-  evaluate({ labels: ofClasses, lam, filter }, out) {
+  estimate({ labels: ofClasses, lam, filter }, out) {
     const { labels, offset } = this.observed ?? { labels: ofClasses, offset: 0 };
     if (!filter?.h || anyCandidates(labels) && !this.averaged) return false;
     Object.assign(this, { truncated: false, rough: false });
@@ -6579,11 +6549,8 @@ var ModesModel = class {
     if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
       units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
     const [weights, shift] = units.last.solution;
-    const sums = shift?.slice() ?? new Float64Array(n);
-    system.rows("points").forEach((row, i) => {
-      for (let j = 0; j < n; j++) sums[j] += row[point] * weights[i * n + j];
-    });
-    return sums;
+    const sums = product(system.rows("points").map((row) => row[point]), weights, 1, n);
+    return shift ? sums.map((sum, j) => sum + shift[j]) : sums;
   }
   // Weights of the system's rows, and the constant to be added.
   solve(system, lam, filter) {
@@ -6624,33 +6591,23 @@ var ModesModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
     const rows = labels.map((label2) => this.modesAt(label2));
-    const system = rows.includes(null) ? null : this.decompose(labels, rows);
+    const system = rows.includes(null) ? null : this.decompose(labels, packed2(rows));
     this.prepared = { labels, system };
     return system;
   }
   // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
-  // samples, else {values: of these functions at the labels, y, n, eig, top, right}.
-  decompose(labels, rows) {
+  // samples, else {values: of these functions at the labels, y, n, eig, top, right}. E: modes at labels (n, m).
+  decompose(labels, E2) {
+    const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
-    const { rows: modeRows } = this.modes;
+    const { m, rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     if (this.dataTerm === "all")
-      return { ...modes, load: this.transposeTimes(rows, y, this.outputs, rows.length) };
+      return { ...modes, load: meanProduct(E2, y, n, m, this.outputs) };
     const columns = labels.map((label2) => this.columnIndex.get(labelKey(label2)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
-    if (hasColumns && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, columns, y);
-    return { ...modes, ...this.byModes(rows, y) };
-  }
-  // The transpose of rows (n, m) times y (n, k), divided by `n`.
-  transposeTimes(rows, y, k, n = 1) {
-    const out = new Float64Array(this.modes.m * k);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < row.length; i++) {
-        const x = row[i] / n;
-        for (let o = 0; o < k; o++) out[i * k + o] += x * y[j * k + o];
-      }
-    });
-    return out;
+    if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E2, columns, y);
+    return { ...modes, ...this.byModes(E2, n, y) };
   }
   // 1/gamma; for the constant 0 if it is unpenalised, else bounded.
   inverseGamma() {
@@ -6659,20 +6616,19 @@ var ModesModel = class {
   }
   // The estimate in coordinates of the scaled modes, B = E Gamma^(-1/2): by B^T B or, with fewer labels than
   // modes, by B B^T, which has the same eigenvalues. With an intercept B is made orthogonal to the constant.
-  byModes(rows, y) {
-    const { m } = this.modes;
-    const [n, k] = [rows.length, this.outputs];
+  byModes(E2, n, y) {
+    const [m, k] = [this.modes.m, this.outputs];
     const root = this.inverseGamma().map(Math.sqrt);
-    const values = new Float64Array(n * m);
-    const scaled = rowsOf(values, n);
-    rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
-    const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
-    const sources = (a) => this.transposeTimes(scaled, a, k);
-    const dual = n < m;
-    const factors = dual ? Array.from({ length: m }, (_2, i) => centred.map((row) => row[i])) : centred;
-    const gram = spectrum(gramOf(factors, dual ? n : m, n), dual ? n : m);
-    const right = dual ? this.residual(y, n) : this.transposeTimes(centred, y, k, n);
-    return { values, y, n, root, sources, dual, right, ...gram };
+    const values = E2.map((e, at) => e * root[at % m]);
+    const centred = this.intercept ? centreRows(values, n, m).centred : values;
+    const sources = (a) => product(transposed(values, n), a, m, k);
+    const common = { values, y, n, root, sources, dual: n < m };
+    if (n < m) {
+      const gram = product(centred, transposed(centred, n), n, n).map((g) => g / n);
+      return { ...common, right: this.residual(y, n), ...spectrum(gram, n) };
+    }
+    const right = meanProduct(centred, y, n, m, k);
+    return { ...common, right, ...spectrum(meanProduct(centred, centred, n, m, m), m) };
   }
   // y / n; with an intercept y is centred first.
   residual(y, n) {
@@ -6680,11 +6636,13 @@ var ModesModel = class {
   }
   // Exact representers for the labels of Python's answer, truncated ones for newer labels. columns: the
   // position of each label's representer, or -1.
-  byColumns(labels, rows, columns, y) {
-    const n = labels.length;
+  byColumns(labels, E2, columns, y) {
+    const [n, m] = [labels.length, this.modes.m];
     const inverse2 = this.inverseGamma();
     const exact = (i, j) => this.columns.gram[columns[i]][columns[j]];
-    const rough = (i, j) => weightedDot(rows[i], rows[j], inverse2);
+    const weighted = E2.map((e, at) => e * inverse2[at % m]);
+    const truncated = product(weighted, transposed(E2, n), n, n);
+    const rough = (i, j) => truncated[i * n + j];
     const withColumn = labels.map((_2, i) => i).filter((i) => columns[i] >= 0);
     const missed = withColumn.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
     const tail = Math.max(missed / withColumn.length, 0);
@@ -6701,8 +6659,8 @@ var ModesModel = class {
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
-      const truncated = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse2[i]));
-      const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncated(j);
+      const truncatedRow = (j) => mixed(modeRows, weighted.subarray(j * m, (j + 1) * m));
+      const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncatedRow(j);
       return cache3[kind] ??= labels.map(row);
     };
     const right = this.residual(y, n);
@@ -6737,21 +6695,52 @@ function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
 }
-function weightedDot(a, b2, w) {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
-  return sum;
+function packed2(rows) {
+  const out = new Float64Array(rows.length * rows[0].length);
+  rows.forEach((row, j) => out.set(row, j * row.length));
+  return out;
+}
+function meanProduct(a, x, n, m, k) {
+  return product(transposed(a, n), x, m, k).map((v2) => v2 / n);
 }
 
 // js/numbers/adjusted.js
-var Balanced = class extends ModesModel {
-  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels added to
-  // each class, `pseudo`, and factors on the grid, `fade`, or null.
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var VISIBLE = 0.02;
+var UNKNOWN = 1e-3;
+var AdjustedModel = class extends ModesModel {
+  // anchor: {lam, filter (compiled), labels, grid, points} of Python's answer, or null.
+  constructor(modes, spec, scene, anchor) {
+    super(modes, spec, scene);
+    Object.assign(this, { anchor, differences: {} });
+  }
+  // The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
+  // known at the answered settings; adding it during a drag avoids jumps at the start and the end.
   evaluate(settings, out) {
+    if (this.anchor && !settings.alone && this.lacksTail(settings)) return false;
+    if (!this.estimate(settings, out)) return false;
+    const { rough } = this;
+    const share = this.anchor && this.truncated ? this.differenceShare(settings) : 0;
+    for (const kind of share ? ["grid", "points"] : []) {
+      const values = out[kind];
+      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
+      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
+    }
+    this.rough = rough;
+    return true;
+  }
+  // ---- class balance ------------------------------------------------------------------------------
+  // The mean share of every class over the points becomes its share of the labels, as in
+  // lapviz/estimates/codes.py. The points must be all samples. The panel's model record has the rule,
+  // `balance` ("scale" or "shift", "" for none), the number of labels that are added to those of each
+  // class to even out their shares, `pseudo`, and factors on the grid, `fade`, or null.
+  estimate(settings, out) {
     const { outputs: k, spec } = this;
+    if (!spec.balance) return super.estimate(settings, out);
     const fade2 = spec.fade?.data;
     const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
-    if (!super.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!super.estimate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
     const { factor, shift } = this.correction(points, settings.labels);
     for (const values of [out.grid, out.points].filter(Boolean)) {
@@ -6785,52 +6774,28 @@ var Balanced = class extends ModesModel {
     if (k > 1) return { factor, shift };
     return { factor: [(factor[0] + factor[1]) / 2], shift: [shift[1] - shift[0]] };
   }
-};
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var VISIBLE = 0.02;
-var UNKNOWN = 1e-3;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, differences: {} });
-  }
-  evaluate(settings, out) {
-    if (!settings.alone && this.lacksTail(settings)) return false;
-    if (!this.inner.evaluate(settings, out)) return false;
-    this.rough = this.inner.rough;
-    const share = this.inner.truncated ? this.differenceShare(settings) : 0;
-    for (const kind of share ? ["grid", "points"] : []) {
-      const values = out[kind];
-      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
-      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
-    }
-    return true;
-  }
-  labelWeights(point, settings) {
-    return this.inner.labelWeights(point, settings);
-  }
+  // ---- the difference to Python's answer ----------------------------------------------------------
   // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
   // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
-    if (this.inner.dataTerm !== "all" || !filter?.h) return false;
+    if (this.dataTerm !== "all" || !filter?.h) return false;
     const isVisible = this.tailWeight(filter, lam) > VISIBLE;
     return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }
   tailWeight(filter, lam) {
-    const { gamma, gamma1 } = this.inner.modes;
+    const { gamma, gamma1 } = this.modes;
     return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
   }
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at both
   // settings, and from the labels that they have in common.
   differenceShare({ lam, filter, labels }) {
-    const { anchor, inner } = this;
+    const { anchor, dataTerm } = this;
     const common = anchor.labels.filter((label2) => labels.some((other) => sameLabel(other, label2)));
-    const labelShare = inner.observed ? 1 : common.length / Math.max(labels.length, 1);
-    if (inner.dataTerm === "poisson") return labelShare;
+    const labelShare = this.observed ? 1 : common.length / Math.max(labels.length, 1);
+    if (dataTerm === "poisson") return labelShare;
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    const most = dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(this.tailWeight(filter, lam) / before, most) * labelShare;
   }
   // Python's values minus the model's at the anchor.
@@ -6838,7 +6803,7 @@ var Anchored = class {
     const exact = this.anchor[kind];
     if (exact?.length !== length) return null;
     const difference = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
+    if (!this.estimate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
     for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
     return difference;
   }
@@ -6857,7 +6822,6 @@ var STEEPEST = Math.PI / 2;
 var EYE = 5;
 var ROOM = 1.1;
 var DIMMEST = 0.35;
-var BUCKETS = 2048;
 function rotationMatrix({ azimuth, elevation }) {
   const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
   const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
@@ -6889,7 +6853,7 @@ var Space = class {
     const count = xy.length / 2;
     Object.assign(this, { xyz, xy, count, ...ballAround(xyz), rotations: 0, angles: null });
     this.near = new Float32Array(count);
-    this.order = new Uint32Array(count);
+    this.order = Uint32Array.from({ length: count }, (_2, i) => i);
     this.look(START3);
     const half = ROOM * this.radius;
     this.view = [-half, half, -half, half];
@@ -6914,16 +6878,7 @@ var Space = class {
       xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
       near[i] = 0.5 * (1 + depth / radius);
     }
-    this.sort();
-  }
-  // A counting sort of the depths.
-  sort() {
-    const { near, order, count } = this;
-    const starts = new Uint32Array(BUCKETS + 1);
-    const bucket = (i) => Math.min(Math.max(near[i] * BUCKETS | 0, 0), BUCKETS - 1);
-    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
-    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
-    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
+    this.order.sort((i, j) => near[i] - near[j]);
   }
   // Size of a mark at a depth, relative to one in the middle.
   scale(near) {
@@ -7021,16 +6976,15 @@ function neighbourGraph(xy, count) {
   const edges = Array.from({ length: count }, () => /* @__PURE__ */ new Map());
   order.forEach((i, at) => {
     const near = [];
-    const tooFar = (j) => near.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near.at(-1)[0];
+    const largest = () => near.length === NEIGHBOURS ? near.at(-1)[0] : Infinity;
+    const tooFar = (j) => (xy[2 * j] - xy[2 * i]) ** 2 > largest();
     for (const step of [-1, 1]) {
       for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
         const j = order[k];
         const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
-        if (near.length === NEIGHBOURS && cost >= near.at(-1)[0]) continue;
-        if (near.length === NEIGHBOURS) near.pop();
-        let slot = near.length;
-        while (slot > 0 && near[slot - 1][0] > cost) slot -= 1;
-        near.splice(slot, 0, [cost, j]);
+        if (cost >= largest()) continue;
+        near.push([cost, j]);
+        near.sort(([a], [b2]) => a - b2).splice(NEIGHBOURS);
       }
     }
     for (const [cost, j] of near) {
@@ -7096,16 +7050,11 @@ function makeScene(answer, staticPart) {
 function makeModel(panel, scene, modes) {
   const spec = panel.model;
   if (!spec) return null;
-  const nClasses = scene.classes.length;
-  if (spec.is === "ridge")
-    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const Model = spec.balance ? Balanced : ModesModel;
-  const model = new Model(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  if (panel.note || !panel.points) return model;
+  if (spec.is === "ridge") return new RidgeModel(spec, scene);
   const { labels, lam } = scene;
-  const filter = scene.filters[scene.filter];
-  const [grid, points] = [panel.grid?.data, panel.points.data];
-  return new Anchored(model, { labels, lam, filter, grid, points });
+  const [grid, points] = [panel.grid?.data, panel.points?.data];
+  const anchor = { labels, lam, filter: scene.filters[scene.filter], grid, points };
+  return new AdjustedModel(modes[spec.modes], spec, scene, panel.note || !points ? null : anchor);
 }
 function widened([x0, x1, y0, y1]) {
   let w = Math.max(x1 - x0, 1e-9);
@@ -7209,7 +7158,8 @@ var Stroke = class {
     this.cancel();
     if (!targets.length) return;
     const edit = labelMany(labels, targets, code, { addCandidate: this.addCandidate, most: MOST7 });
-    this.stage.editMany(edit.labels, edit.count);
+    const [points, all] = [counted(edit.count, "point"), counted(edit.labels.length, "label")];
+    this.stage.commit(edit.labels, `${points} labelled as ${this.stage.className}; ${all}`);
     if (edit.full) this.stage.board.remark(`No more than ${MOST7} labels: the others were left out`);
   }
   hover(panel, at) {
@@ -7801,7 +7751,7 @@ var Stage = class extends Mounted {
     if (!channel.has("filter")) this.filter = scene.filter;
     const { stack } = this;
     if (!channel.has("labels"))
-      this.storeStack(withPresent(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
+      this.storeStack(withPresent(stack, scene.labels, sameLabels, () => record(stack, scene.labels)));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopt(otherData);
@@ -7927,7 +7877,7 @@ var Stage = class extends Mounted {
     this.player.once(from, to);
   }
   clear() {
-    this.edit({ labels: [], action: "cleared" });
+    this.commit([], "all labels removed");
   }
   playChanged() {
     this.lamMoving = this.player.on;
@@ -7962,23 +7912,21 @@ var Stage = class extends Mounted {
     if (!this.canLabel(target)) return false;
     return this.edit(toggle(this.labels, target, this.code, addCandidate || this.stroke.addCandidate), target);
   }
-  // Many labels in one step of the undo history.
-  editMany(labels, count) {
-    if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
-    this.commitStack(record(this.stack, labels));
-    const name = this.scene.classes[this.code] ?? this.code;
-    const points = `${count} point${count === 1 ? "" : "s"}`;
-    this.announceEdit(`${points} labelled as class ${name}; ${countText(labels.length)}`);
+  get className() {
+    return `class ${this.scene.classes[this.code] ?? this.code}`;
   }
-  edit({ labels, action }, target = null) {
-    if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
-    this.commitStack(record(this.stack, labels));
-    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
-    const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
-    const edited = `${action} ${point}${asClass}; ${countText(labels.length)}`;
-    this.announceEdit(action === "cleared" ? "all labels removed" : edited);
-    if (asClass && labels.length) this.spread();
+  // An edit of the label at a target.
+  edit({ labels, action }, target) {
+    const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
+    const asClass = action === "removed" ? "" : ` as ${this.className}`;
+    if (!this.commit(labels, `${action} ${point}${asClass}; ${counted(labels.length, "label")}`)) return false;
+    if (asClass) this.spread();
     return true;
+  }
+  // Other labels, in one step of the undo history; returns false if they may not or do not change.
+  commit(labels, action) {
+    const same2 = sameLabels(labels, this.labels);
+    return !same2 && this.commitStack(record(this.stack, labels), action);
   }
   // Announce an edit of the labels at once; the board repeats it with the new accuracy.
   announceEdit(action) {
@@ -7988,19 +7936,19 @@ var Stage = class extends Mounted {
   storeStack(stack) {
     this.stack = saveHistory(this.name, stack);
   }
-  commitStack(stack) {
+  commitStack(stack, action) {
+    if (!this.scene?.editable || stack === this.stack) return false;
     this.changeLabels();
     this.storeStack(stack);
     this.board.schedule("labels", "field");
     this.channel.post({ single: true });
+    this.announceEdit(action);
+    return true;
   }
   // direction: "undo" or "redo".
   travel(direction) {
     const stack = stepped(this.stack, direction);
-    if (!this.scene?.editable || stack === this.stack) return false;
-    this.commitStack(stack);
-    this.announceEdit(`${direction}ne; ${countText(this.labels.length)}`);
-    return true;
+    return this.commitStack(stack, `${direction}ne; ${counted(stack.present.length, "label")}`);
   }
 };
 
@@ -8192,6 +8140,7 @@ function sameStrokes(a, b2) {
 }
 var Frame = class extends View {
   static ZOOM = [1, 40];
+  static LEAST_SHARE = 1;
   constructor(name, width, height) {
     super(name, [-0.5, width - 0.5, height - 0.5, -0.5]);
     Object.assign(this, { width, height });
@@ -8199,15 +8148,6 @@ var Frame = class extends View {
   // Pixels of the screen per pixel of the picture.
   scale(box) {
     return box.w / this.width * this.zoom;
-  }
-  limit() {
-    const [x0, x1, y1, y0] = this.base;
-    const clamp2 = (value, low2, high2) => {
-      const half = (high2 - low2) / 2 / this.zoom;
-      return Math.min(Math.max(value, low2 + half), high2 - half);
-    };
-    this.centre = [clamp2(this.centre[0], x0, x1), clamp2(this.centre[1], y0, y1)];
-    return true;
   }
 };
 var PictureView = class {
@@ -8360,17 +8300,18 @@ var PictureTools = class {
     const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
     this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
+    const bar = element(
+      "div.bar",
+      {},
+      element("div.group.labels", {}, this.palette, this.fewer, this.more),
+      element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
+      element("div.set", {}, ...this.edits.nodes),
+      this.moreBox.button
+    );
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Scribbling" },
-      element(
-        "div.bar",
-        {},
-        element("div.group.labels", {}, this.palette, this.fewer, this.more),
-        element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-        element("div.set", {}, ...this.edits.nodes),
-        this.moreBox.button
-      ),
+      bar,
       this.row.complaint,
       this.moreBox.node
     );
@@ -8390,8 +8331,7 @@ var PictureTools = class {
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
-    const touch = isTouched();
-    const text = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
+    const text = isTouched() ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
     setText(this.hint, text);
   }
 };
@@ -8469,7 +8409,11 @@ var PictureStage = class extends Mounted {
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = payload.classes;
-    if (!channel.has("strokes")) this.record(payload.strokes.map(fromRow2));
+    if (!channel.has("strokes")) {
+      const { stack } = this;
+      const strokes = payload.strokes.map(fromRow2);
+      this.storeStack(withPresent(stack, strokes, sameStrokes, () => record(stack, strokes)));
+    }
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
@@ -8480,8 +8424,8 @@ var PictureStage = class extends Mounted {
   }
   async adopt(answer) {
     const count = this.answerCount += 1;
-    const unpack2 = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
-    const panels = await Promise.all(answer.panels.map(unpack2));
+    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
+    const panels = await Promise.all(answer.panels.map(unpack));
     if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
     this.shownCount = count;
@@ -8499,11 +8443,6 @@ var PictureStage = class extends Mounted {
       return view;
     });
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
-  }
-  changeStrokes() {
-    this.channel.change("strokes", () => this.strokes.map(toRow2));
-    this.channel.post();
-    this.schedule();
   }
   // ---- the user's changes -----------------------------------------------------------------
   get fewestClasses() {
@@ -8542,30 +8481,26 @@ var PictureStage = class extends Mounted {
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.edit([...this.strokes, drawing], action);
-  }
-  edit(strokes, action) {
-    this.record(strokes);
-    this.changeStrokes();
-    this.announce(`${action}; ${strokes.length} strokes`);
+    this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
   }
   clear() {
-    this.edit([], "all scribbles removed");
+    this.commitStack(record(this.stack, []), "all scribbles removed");
   }
   storeStack(stack) {
     this.stack = saveHistory(this.name, stack);
   }
-  record(strokes) {
-    if (!sameStrokes(strokes, this.strokes)) this.storeStack(record(this.stack, strokes));
+  commitStack(stack, action) {
+    if (stack === this.stack) return false;
+    this.storeStack(stack);
+    this.channel.change("strokes", () => this.strokes.map(toRow2));
+    this.channel.post();
+    this.schedule();
+    this.announce(`${action}; ${counted(this.strokes.length, "stroke")}`);
+    return true;
   }
   // direction: "undo" or "redo".
   travel(direction) {
-    const stack = stepped(this.stack, direction);
-    if (stack === this.stack) return false;
-    this.storeStack(stack);
-    this.changeStrokes();
-    this.announce(`${direction}ne; ${this.strokes.length} strokes`);
-    return true;
+    return this.commitStack(stepped(this.stack, direction), `${direction}ne`);
   }
   pick(code) {
     this.code = code;

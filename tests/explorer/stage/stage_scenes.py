@@ -29,8 +29,8 @@ MODEL = """([blob, panel, args]) => {
   return (%s)(args);
 }"""
 EVALUATE = """([settings]) => {
-  const local = settings.anchored ? model : model.inner ?? model;
-  const k = local.outputs;
+  const unanchored = model.estimate ?? model.evaluate; // of modes, of kernel ridge
+  const k = model.outputs;
   const values = {
     grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]).fill(7),
     points: new Float32Array(k * scene.points.count).fill(7),
@@ -39,7 +39,8 @@ EVALUATE = """([settings]) => {
     ? settings.labels.map(([x, y, index, code, ...others]) => ({ x, y, index, code, others }))
     : scene.labels;
   const filter = scene.filters[settings.filter];
-  const ready = local.evaluate({ labels, lam: settings.lam, filter }, values);
+  const run = settings.anchored ? model.evaluate : unanchored;
+  const ready = run.call(model, { labels, lam: settings.lam, filter }, values);
   return ready && { grid: Array.from(values.grid ?? []), points: Array.from(values.points) };
 }"""
 

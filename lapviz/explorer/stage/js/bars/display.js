@@ -9,7 +9,7 @@ import { Present } from "./present.js";
 import { isTyping, listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
 import { PanelView } from "../panels/panel.js";
-import { short } from "../numbers/view.js";
+import { counted, short } from "../numbers/view.js";
 
 const { first: FIRST } = contract.panels;
 const SCALE = "lapviz.same-scale."; // the browser remembers the common scale, by stage
@@ -219,17 +219,13 @@ export class Pins {
   }
 }
 
-export function countText(n) {
-  return `${n} label${n === 1 ? "" : "s"}`;
-}
-
 // The settings that determine the picture, as text.
 export function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(countText(labels.length));
+    parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");
 }

@@ -5,6 +5,7 @@ import icons from "./icons.json";
 import { check, element, icon, isTouched, save, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
 import { MOST_IN_LINK, asTable } from "../numbers/drawing.js";
+import { counted } from "../numbers/view.js";
 import { choices, edits, range, refill, setPressed, swatch } from "./parts.js";
 
 const TOOLS = {
@@ -93,7 +94,7 @@ function setting(name, { least, most, first }, title, set) {
 }
 
 function countText(n) {
-  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
+  const points = counted(n, "point");
   if (!n) return points;
   return n <= MOST_IN_LINK
     ? `${points}, in the link`

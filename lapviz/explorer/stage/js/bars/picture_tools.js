@@ -39,20 +39,12 @@ export class PictureTools {
     const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
     this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
-    this.node = element(
-      "div.toolbar",
-      { role: "toolbar", "aria-label": "Scribbling" },
-      element(
-        "div.bar",
-        {},
-        element("div.group.labels", {}, this.palette, this.fewer, this.more),
-        element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-        element("div.set", {}, ...this.edits.nodes),
-        this.moreBox.button,
-      ),
-      this.row.complaint,
-      this.moreBox.node,
-    );
+    const bar = element("div.bar", {},
+      element("div.group.labels", {}, this.palette, this.fewer, this.more),
+      element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
+      element("div.set", {}, ...this.edits.nodes), this.moreBox.button);
+    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Scribbling" },
+      bar, this.row.complaint, this.moreBox.node);
     this.hint = element("div.hint");
   }
 
@@ -70,8 +62,7 @@ export class PictureTools {
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
-    const touch = isTouched();
-    const text = touch
+    const text = isTouched()
       ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture"
       : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, ` +
         "Space: put it down or lift it";

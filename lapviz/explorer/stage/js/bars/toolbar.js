@@ -57,13 +57,8 @@ export class Toolbar {
     this.more.node.append(this.settings, this.tools, this.formula.node);
     this.leading = [this.lamGroup, this.front.node];
     this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
-    this.node = element(
-      "div.toolbar",
-      { role: "toolbar", "aria-label": "Stage controls" },
-      this.bar,
-      this.row.complaint,
-      this.more.node,
-    );
+    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" },
+      this.bar, this.row.complaint, this.more.node);
     this.hint = element("div.hint");
   }
 

@@ -32,15 +32,8 @@ export function decode(bytes) {
   const size = new DataView(buffer).getUint32(0, true);
   if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
-  return unpack(JSON.parse(header), buffer, START + size);
-}
-
-function unpack(node, buffer, base) {
-  if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
-  if (Array.isArray(node)) return node.map((value) => unpack(value, buffer, base));
-  if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = Object.entries(node).map(([name, value]) => [name, unpack(value, buffer, base)]);
-  return Object.fromEntries(tree);
+  const isArray = (value) => value instanceof Object && "at" in value && "type" in value;
+  return JSON.parse(header, (_, value) => (isArray(value) ? readArray(value, buffer, START + size) : value));
 }
 
 function readArray(node, buffer, base) {

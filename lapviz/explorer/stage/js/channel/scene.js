@@ -1,9 +1,9 @@
 // Joins a decoded answer and the static part that it refers to into the scene that the stage draws.
 
-import { Anchored, Balanced } from "../numbers/adjusted.js";
+import { AdjustedModel } from "../numbers/adjusted.js";
 import { compileFilters } from "../numbers/formulas.js";
 import { fromRow } from "../numbers/labels.js";
-import { ModesModel, prepareModes } from "../numbers/modes.js";
+import { prepareModes } from "../numbers/modes.js";
 import { RidgeModel } from "../numbers/ridge.js";
 import { Space } from "../numbers/space.js";
 import { ShortestPaths } from "../numbers/paths.js";
@@ -48,16 +48,11 @@ export function makeScene(answer, staticPart) {
 function makeModel(panel, scene, modes) {
   const spec = panel.model;
   if (!spec) return null;
-  const nClasses = scene.classes.length;
-  if (spec.is === "ridge")
-    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const Model = spec.balance ? Balanced : ModesModel;
-  const model = new Model(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  if (panel.note || !panel.points) return model;
+  if (spec.is === "ridge") return new RidgeModel(spec, scene);
   const { labels, lam } = scene;
-  const filter = scene.filters[scene.filter];
-  const [grid, points] = [panel.grid?.data, panel.points.data];
-  return new Anchored(model, { labels, lam, filter, grid, points });
+  const [grid, points] = [panel.grid?.data, panel.points?.data];
+  const anchor = { labels, lam, filter: scene.filters[scene.filter], grid, points };
+  return new AdjustedModel(modes[spec.modes], spec, scene, panel.note || !points ? null : anchor);
 }
 
 // A view no flatter or steeper than 1 : 2.5, and never empty.

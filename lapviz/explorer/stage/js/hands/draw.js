@@ -8,7 +8,7 @@ import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
 import { ARROWS, TOOLS, handleKey } from "./gestures.js";
 import { drawCursor, drawPoints } from "../paint/marks.js";
 import { history, record, stepped, withPresent } from "../numbers/history.js";
-import { short } from "../numbers/view.js";
+import { counted, short } from "../numbers/view.js";
 
 const REACH = { mouse: 12, touch: 22 }; // pixels within which a point is picked up
 const PEN = { least: 0.4, range: 1.2 }; // width of a pen by its pressure
@@ -104,8 +104,7 @@ export class Draw {
   commit(action) {
     const { stage } = this;
     this.send();
-    const count = this.current.points.length;
-    stage.board.announce(`${action}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.announce(`${action}; ${counted(this.current.points.length, "point")}`);
     stage.board.schedule("drawing", "field");
   }
 

@@ -11,6 +11,7 @@ import { labelMany } from "../numbers/labels.js";
 import { distanceToSegment } from "../numbers/near.js";
 import { element, setText, show, tool } from "../paint/dom.js";
 import { choices, range, setPressed } from "../bars/parts.js";
+import { counted } from "../numbers/view.js";
 
 const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
@@ -107,7 +108,8 @@ export class Stroke {
     this.cancel();
     if (!targets.length) return;
     const edit = labelMany(labels, targets, code, { addCandidate: this.addCandidate, most: MOST });
-    this.stage.editMany(edit.labels, edit.count);
+    const [points, all] = [counted(edit.count, "point"), counted(edit.labels.length, "label")];
+    this.stage.commit(edit.labels, `${points} labelled as ${this.stage.className}; ${all}`);
     if (edit.full) this.stage.board.remark(`No more than ${MOST} labels: the others were left out`);
   }
 

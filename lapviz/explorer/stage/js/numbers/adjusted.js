@@ -4,17 +4,48 @@ import { sharesOf } from "./codes.js";
 import { sameLabel } from "./labels.js";
 import { ModesModel } from "./modes.js";
 
-// Class balance: the mean share of every class over the points becomes its share of the labels, as in
-// lapviz/estimates/codes.py. The points must be all samples. Python says how many labels of each class
-// are added to the given ones, to even out their shares.
-export class Balanced extends ModesModel {
-  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels added to
-  // each class, `pseudo`, and factors on the grid, `fade`, or null.
+const NEGLIGIBLE = 1e-6;
+const MOST_GROWTH = 1.5;
+// Weights of the tail in a sum over all samples: above the first it is visible; below the second it is not
+// known well enough to be scaled up to the first.
+const VISIBLE = 0.02;
+const UNKNOWN = 1e-3;
+
+export class AdjustedModel extends ModesModel {
+  // anchor: {lam, filter (compiled), labels, grid, points} of Python's answer, or null.
+  constructor(modes, spec, scene, anchor) {
+    super(modes, spec, scene);
+    Object.assign(this, { anchor, differences: {} });
+  }
+
+  // The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
+  // known at the answered settings; adding it during a drag avoids jumps at the start and the end.
   evaluate(settings, out) {
+    if (this.anchor && !settings.alone && this.lacksTail(settings)) return false;
+    if (!this.estimate(settings, out)) return false;
+    const { rough } = this;
+    const share = this.anchor && this.truncated ? this.differenceShare(settings) : 0;
+    for (const kind of share ? ["grid", "points"] : []) {
+      const values = out[kind];
+      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
+      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
+    }
+    this.rough = rough; // not that at the anchor
+    return true;
+  }
+
+  // ---- class balance ------------------------------------------------------------------------------
+
+  // The mean share of every class over the points becomes its share of the labels, as in
+  // lapviz/estimates/codes.py. The points must be all samples. The panel's model record has the rule,
+  // `balance` ("scale" or "shift", "" for none), the number of labels that are added to those of each
+  // class to even out their shares, `pseudo`, and factors on the grid, `fade`, or null.
+  estimate(settings, out) {
     const { outputs: k, spec } = this;
+    if (!spec.balance) return super.estimate(settings, out);
     const fade = spec.fade?.data;
     const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
-    if (!super.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!super.estimate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
     const { factor, shift } = this.correction(points, settings.labels);
     for (const values of [out.grid, out.points].filter(Boolean)) {
@@ -49,67 +80,34 @@ export class Balanced extends ModesModel {
     if (k > 1) return { factor, shift };
     return { factor: [(factor[0] + factor[1]) / 2], shift: [shift[1] - shift[0]] };
   }
-}
 
-// ---- the difference to Python's answer ------------------------------------------------------------
-
-// The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
-// known at the answered settings; adding it during a drag avoids jumps at the start and the end.
-const NEGLIGIBLE = 1e-6;
-const MOST_GROWTH = 1.5;
-// Weights of the tail in a sum over all samples: above the first it is visible; below the second it is not
-// known well enough to be scaled up to the first.
-const VISIBLE = 0.02;
-const UNKNOWN = 1e-3;
-
-export class Anchored {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, differences: {} });
-  }
-
-  evaluate(settings, out) {
-    if (!settings.alone && this.lacksTail(settings)) return false;
-    if (!this.inner.evaluate(settings, out)) return false;
-    this.rough = this.inner.rough;
-    const share = this.inner.truncated ? this.differenceShare(settings) : 0;
-    for (const kind of share ? ["grid", "points"] : []) {
-      const values = out[kind];
-      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
-      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
-    }
-    return true;
-  }
-
-  labelWeights(point, settings) {
-    return this.inner.labelWeights(point, settings);
-  }
+  // ---- the difference to Python's answer ----------------------------------------------------------
 
   // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
   // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
-    if (this.inner.dataTerm !== "all" || !filter?.h) return false;
+    if (this.dataTerm !== "all" || !filter?.h) return false;
     const isVisible = this.tailWeight(filter, lam) > VISIBLE;
     return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }
 
   tailWeight(filter, lam) {
-    const { gamma, gamma1 } = this.inner.modes;
+    const { gamma, gamma1 } = this.modes;
     return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
   }
 
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at both
   // settings, and from the labels that they have in common.
   differenceShare({ lam, filter, labels }) {
-    const { anchor, inner } = this;
+    const { anchor, dataTerm } = this;
     const common = anchor.labels.filter((label) => labels.some((other) => sameLabel(other, label)));
     // Observed numbers cannot be edited.
-    const labelShare = inner.observed ? 1 : common.length / Math.max(labels.length, 1);
-    if (inner.dataTerm === "poisson") return labelShare; // has neither λ nor filter
+    const labelShare = this.observed ? 1 : common.length / Math.max(labels.length, 1);
+    if (dataTerm === "poisson") return labelShare; // has neither λ nor filter
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
     // With the labelled data term the tail levels off at the interpolant and does not grow like h.
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    const most = dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(this.tailWeight(filter, lam) / before, most) * labelShare;
   }
 
@@ -118,7 +116,7 @@ export class Anchored {
     const exact = this.anchor[kind];
     if (exact?.length !== length) return null;
     const difference = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
+    if (!this.estimate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
     for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
     return difference;
   }

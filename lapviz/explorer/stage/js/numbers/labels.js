@@ -62,10 +62,14 @@ export function toggle(labels, target, code, addCandidate = false) {
   if (candidates[0] === code && (!addCandidate || candidates.length === 1)) return remove(labels, target);
   const had = candidates.includes(code);
   const toggled = had ? candidates.filter((c) => c !== code) : [...candidates, code];
-  const [first, ...others] = addCandidate ? toggled : [code];
-  const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
+  const changed = withCandidates(labels[at], addCandidate ? toggled : [code]);
   const candidateAction = had ? "took a candidate from" : "added a candidate to";
   return { labels: labels.with(at, changed), action: addCandidate ? candidateAction : "changed" };
+}
+
+// The label with these candidates, the first of which stays the one in whose colour it is drawn.
+function withCandidates(label, [code, ...others]) {
+  return { ...label, code, others: others.sort((a, b) => a - b) };
 }
 
 // Give many points a class, or one more candidate; at most `most` labels in all.
@@ -81,10 +85,8 @@ export function labelMany(labels, targets, code, { addCandidate, most }) {
       result.push(newLabel(target, code));
     } else {
       const candidates = candidatesOf(result[at]);
-      const [first, ...further] = candidates;
-      if (addCandidate ? candidates.includes(code) : !further.length && first === code) continue;
-      const others = addCandidate ? [...further, code].sort((a, b) => a - b) : [];
-      result[at] = { ...result[at], code: addCandidate ? first : code, others };
+      if (candidates.includes(code) && (addCandidate || candidates.length === 1)) continue;
+      result[at] = withCandidates(result[at], addCandidate ? [...candidates, code] : [code]);
     }
     count += 1;
   }

@@ -1,20 +1,11 @@
 // Linear algebra: spectral functions, Cholesky, linear combinations, bilinear interpolation.
 
-// U diag(weight(s)) U^T Y for an eigen-decomposition and Y (n, k) row-major; Float64Array (n, k).
+// U diag(weight(s)) U^T Y for eigenpairs, the vectors as rows, and Y (n, k) row-major.
 export function applySpectral({ values, vectors }, weight, y, k) {
   const n = values.length;
-  const out = new Float64Array(n * k);
-  for (let e = 0; e < n; e++) {
-    const w = weight(values[e]);
-    if (w === 0) continue;
-    for (let o = 0; o < k; o++) {
-      let dot = 0;
-      for (let j = 0; j < n; j++) dot += vectors[e * n + j] * y[j * k + o];
-      dot *= w;
-      for (let j = 0; j < n; j++) out[j * k + o] += dot * vectors[e * n + j];
-    }
-  }
-  return out;
+  const weights = values.map((s) => weight(s));
+  const weighted = product(vectors, y, n, k).map((c, at) => c * weights[(at / k) | 0]);
+  return product(transposed(vectors, n), weighted, n, k);
 }
 
 // X with A X = Y for a positive definite A (n, n) and Y (n, k), by Cholesky.
@@ -53,17 +44,10 @@ export function product(a, x, n, k) {
   return out;
 }
 
-// The mean of row^T row over n rows of length m.
-export function gramOf(rows, m, n) {
-  const out = new Float64Array(m * m);
-  for (const row of rows) {
-    for (let i = 0; i < m; i++) {
-      const x = row[i] / n;
-      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
-    }
-  }
-  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
-  return out;
+// The transpose of a row-major array with n rows.
+export function transposed(a, n) {
+  const m = a.length / n;
+  return a.map((_, at) => a[(at % n) * m + ((at / n) | 0)]);
 }
 
 // The columns of an (n, k) array minus their means, and the means.
@@ -125,10 +109,4 @@ export function sample(field, grid, x, y) {
   const low = field[at] + (field[at + 1] - field[at]) * (u - i);
   const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
   return low + (high - low) * (v - j);
-}
-
-export function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }

@@ -2,8 +2,8 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
-import { applySpectral, centreBoth, centreRows, gramOf, median, mix, mixEach } from "./linalg.js";
-import { product, rowsOf, sample } from "./linalg.js";
+import { applySpectral, centreBoth, centreRows, mix, mixEach } from "./linalg.js";
+import { product, rowsOf, sample, transposed } from "./linalg.js";
 import { anyCandidates, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
@@ -12,7 +12,7 @@ const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between 
 export function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
   const gamma = Float64Array.from(raw.gamma);
-  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  const tiny = 1e-9 * Math.max(gamma[m >> 1], 1e-300); // of their median
   return {
     m,
     gamma,
@@ -40,9 +40,9 @@ function mixed(rows, weights) {
 }
 
 export class ModesModel {
-  // modes: from prepareModes(); spec: the panel's model record; labels: those of Python's columns;
-  // nClasses, dataTerm: of the scene.
-  constructor(modes, spec, labels, nClasses, dataTerm) {
+  // modes: from prepareModes(); spec: the panel's model record, with columns for the scene's labels.
+  constructor(modes, spec, { labels, classes, data_term: dataTerm }) {
+    const nClasses = classes.length;
     Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     this.observed = spec.known ? observedNumbers(spec.known) : null; // numbers instead of labels
@@ -56,7 +56,7 @@ export class ModesModel {
   }
 
   // Write the field into out = {grid, points} (either may be null); returns false if only Python can.
-  evaluate({ labels: ofClasses, lam, filter }, out) {
+  estimate({ labels: ofClasses, lam, filter }, out) {
     const { labels, offset } = this.observed ?? { labels: ofClasses, offset: 0 };
     if (!filter?.h || (anyCandidates(labels) && !this.averaged)) return false;
     // `truncated`: the result uses the leading modes only; `rough`: at least for some of the labels.
@@ -91,11 +91,8 @@ export class ModesModel {
     if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
       units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
     const [weights, shift] = units.last.solution;
-    const sums = shift?.slice() ?? new Float64Array(n);
-    system.rows("points").forEach((row, i) => {
-      for (let j = 0; j < n; j++) sums[j] += row[point] * weights[i * n + j];
-    });
-    return sums;
+    const sums = product(system.rows("points").map((row) => row[point]), weights, 1, n);
+    return shift ? sums.map((sum, j) => sum + shift[j]) : sums;
   }
 
   // Weights of the system's rows, and the constant to be added.
@@ -140,35 +137,24 @@ export class ModesModel {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
     const rows = labels.map((label) => this.modesAt(label));
-    const system = rows.includes(null) ? null : this.decompose(labels, rows);
+    const system = rows.includes(null) ? null : this.decompose(labels, packed(rows));
     this.prepared = { labels, system };
     return system;
   }
 
   // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
-  // samples, else {values: of these functions at the labels, y, n, eig, top, right}.
-  decompose(labels, rows) {
+  // samples, else {values: of these functions at the labels, y, n, eig, top, right}. E: modes at labels (n, m).
+  decompose(labels, E) {
+    const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
-    const { rows: modeRows } = this.modes;
+    const { m, rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     if (this.dataTerm === "all")
-      return { ...modes, load: this.transposeTimes(rows, y, this.outputs, rows.length) };
+      return { ...modes, load: meanProduct(E, y, n, m, this.outputs) };
     const columns = labels.map((label) => this.columnIndex.get(labelKey(label)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
-    if (hasColumns && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, columns, y);
-    return { ...modes, ...this.byModes(rows, y) };
-  }
-
-  // The transpose of rows (n, m) times y (n, k), divided by `n`.
-  transposeTimes(rows, y, k, n = 1) {
-    const out = new Float64Array(this.modes.m * k);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < row.length; i++) {
-        const x = row[i] / n;
-        for (let o = 0; o < k; o++) out[i * k + o] += x * y[j * k + o];
-      }
-    });
-    return out;
+    if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E, columns, y);
+    return { ...modes, ...this.byModes(E, n, y) };
   }
 
   // 1/gamma; for the constant 0 if it is unpenalised, else bounded.
@@ -179,20 +165,19 @@ export class ModesModel {
 
   // The estimate in coordinates of the scaled modes, B = E Gamma^(-1/2): by B^T B or, with fewer labels than
   // modes, by B B^T, which has the same eigenvalues. With an intercept B is made orthogonal to the constant.
-  byModes(rows, y) {
-    const { m } = this.modes;
-    const [n, k] = [rows.length, this.outputs];
+  byModes(E, n, y) {
+    const [m, k] = [this.modes.m, this.outputs];
     const root = this.inverseGamma().map(Math.sqrt);
-    const values = new Float64Array(n * m);
-    const scaled = rowsOf(values, n);
-    rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
-    const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
-    const sources = (a) => this.transposeTimes(scaled, a, k);
-    const dual = n < m;
-    const factors = dual ? Array.from({ length: m }, (_, i) => centred.map((row) => row[i])) : centred;
-    const gram = spectrum(gramOf(factors, dual ? n : m, n), dual ? n : m);
-    const right = dual ? this.residual(y, n) : this.transposeTimes(centred, y, k, n);
-    return { values, y, n, root, sources, dual, right, ...gram };
+    const values = E.map((e, at) => e * root[at % m]);
+    const centred = this.intercept ? centreRows(values, n, m).centred : values;
+    const sources = (a) => product(transposed(values, n), a, m, k);
+    const common = { values, y, n, root, sources, dual: n < m };
+    if (n < m) {
+      const gram = product(centred, transposed(centred, n), n, n).map((g) => g / n);
+      return { ...common, right: this.residual(y, n), ...spectrum(gram, n) };
+    }
+    const right = meanProduct(centred, y, n, m, k);
+    return { ...common, right, ...spectrum(meanProduct(centred, centred, n, m, m), m) };
   }
 
   // y / n; with an intercept y is centred first.
@@ -202,11 +187,13 @@ export class ModesModel {
 
   // Exact representers for the labels of Python's answer, truncated ones for newer labels. columns: the
   // position of each label's representer, or -1.
-  byColumns(labels, rows, columns, y) {
-    const n = labels.length;
+  byColumns(labels, E, columns, y) {
+    const [n, m] = [labels.length, this.modes.m];
     const inverse = this.inverseGamma();
     const exact = (i, j) => this.columns.gram[columns[i]][columns[j]];
-    const rough = (i, j) => weightedDot(rows[i], rows[j], inverse);
+    const weighted = E.map((e, at) => e * inverse[at % m]);
+    const truncated = product(weighted, transposed(E, n), n, n);
+    const rough = (i, j) => truncated[i * n + j];
     // The mean part of G(x, x) outside the modes, assumed for new labels as well.
     const withColumn = labels.map((_, i) => i).filter((i) => columns[i] >= 0);
     const missed = withColumn.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
@@ -224,8 +211,8 @@ export class ModesModel {
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
-      const truncated = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse[i]));
-      const row = (_, j) => (columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncated(j));
+      const truncatedRow = (j) => mixed(modeRows, weighted.subarray(j * m, (j + 1) * m));
+      const row = (_, j) => (columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncatedRow(j));
       return (cache[kind] ??= labels.map(row));
     };
     const right = this.residual(y, n);
@@ -266,8 +253,14 @@ function spectrum(matrix, n) {
   return { eig, top: Math.max(eig.values[0], 1e-300) };
 }
 
-function weightedDot(a, b, w) {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i] * w[i];
-  return sum;
+// Rows of one length as one array.
+function packed(rows) {
+  const out = new Float64Array(rows.length * rows[0].length);
+  rows.forEach((row, j) => out.set(row, j * row.length));
+  return out;
+}
+
+// The transpose of a (n, m) times x (n, k), divided by n.
+function meanProduct(a, x, n, m, k) {
+  return product(transposed(a, n), x, m, k).map((v) => v / n);
 }

@@ -41,16 +41,15 @@ function neighbourGraph(xy, count) {
   const edges = Array.from({ length: count }, () => new Map());
   order.forEach((i, at) => {
     const near = []; // [square of the distance, point], the nearest first
-    const tooFar = (j) => near.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near.at(-1)[0];
+    const largest = () => (near.length === NEIGHBOURS ? near.at(-1)[0] : Infinity);
+    const tooFar = (j) => (xy[2 * j] - xy[2 * i]) ** 2 > largest();
     for (const step of [-1, 1]) {
       for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
         const j = order[k];
         const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
-        if (near.length === NEIGHBOURS && cost >= near.at(-1)[0]) continue;
-        if (near.length === NEIGHBOURS) near.pop();
-        let slot = near.length;
-        while (slot > 0 && near[slot - 1][0] > cost) slot -= 1;
-        near.splice(slot, 0, [cost, j]);
+        if (cost >= largest()) continue;
+        near.push([cost, j]);
+        near.sort(([a], [b]) => a - b).splice(NEIGHBOURS);
       }
     }
     for (const [cost, j] of near) {

@@ -22,7 +22,8 @@ function array(n, value) {
 export class RidgeModel {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
-  constructor(spec, grid, points, nClasses, mu) {
+  constructor(spec, { grid, points, classes, mu }) {
+    const nClasses = classes.length;
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;

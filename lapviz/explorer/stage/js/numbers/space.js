@@ -7,7 +7,6 @@ const STEEPEST = Math.PI / 2;
 const EYE = 5; // distance of the eye in radii of the data: a slight perspective
 const ROOM = 1.1; // half of the picture in radii, of which the outline of a ball takes 1.02
 const DIMMEST = 0.35; // opacity of a label at the very back
-const BUCKETS = 2048; // of depths
 
 // Rows of the rotation: to the right, upwards, towards the eye. The third axis of the data is upright;
 // without rotation the first points to the right and the second away.
@@ -45,7 +44,7 @@ export class Space {
     const count = xy.length / 2;
     Object.assign(this, { xyz, xy, count, ...ballAround(xyz), rotations: 0, angles: null });
     this.near = new Float32Array(count); // 0 at the back of the ball, 1 at its front
-    this.order = new Uint32Array(count); // from the back to the front
+    this.order = Uint32Array.from({ length: count }, (_, i) => i); // from the back to the front
     this.look(START);
     const half = ROOM * this.radius;
     this.view = [-half, half, -half, half];
@@ -71,17 +70,7 @@ export class Space {
       xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z);
       near[i] = 0.5 * (1 + depth / radius);
     }
-    this.sort();
-  }
-
-  // A counting sort of the depths.
-  sort() {
-    const { near, order, count } = this;
-    const starts = new Uint32Array(BUCKETS + 1);
-    const bucket = (i) => Math.min(Math.max((near[i] * BUCKETS) | 0, 0), BUCKETS - 1);
-    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
-    for (let b = 0; b < BUCKETS; b++) starts[b + 1] += starts[b];
-    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
+    this.order.sort((i, j) => near[i] - near[j]);
   }
 
   // Size of a mark at a depth, relative to one in the middle.

@@ -3,7 +3,6 @@
 import contract from "../../../../contract.json";
 import { same } from "./drawing.js";
 
-const LEAST_SHARE = 0.6; // of the data that could be visible along either axis: together over a third
 const ZERO = contract.labels.zero;
 
 // Zoom, and the rotation in space, survive reruns and remounts, by stage key and view_key.
@@ -11,6 +10,7 @@ export const savedViews = new Map();
 
 export class View {
   static ZOOM = [0.5, 200]; // limits of the zoom
+  static LEAST_SHARE = 0.6; // of the data that could be visible along either axis: together over a third
 
   constructor(name, base) {
     Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
@@ -87,9 +87,9 @@ export class View {
   limit() {
     const requested = this.centre;
     const middle = middleOf(this.base);
-    this.centre = this.half.map((h, axis) => {
+    this.centre = this.half.map(Math.abs).map((h, axis) => {
       const visible = h / this.zoom;
-      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
+      const most = visible + h - 2 * this.constructor.LEAST_SHARE * Math.min(visible, h);
       return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
     });
     return this.centre.every((c, axis) => c === requested[axis]);
@@ -147,6 +147,11 @@ function roundValues(lo, hi, step) {
 // A number with as many digits as in links.
 export function roundedForLink(value) {
   return Number(value.toPrecision(4));
+}
+
+// "1 label", "2 labels".
+export function counted(n, word) {
+  return `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 }
 
 // A number as text, with a true minus sign.

@@ -3,6 +3,7 @@
 import contract from "../../../../contract.json";
 import { contours } from "../../vendor/d3-contour.js";
 import { decodeAt } from "../numbers/codes.js";
+import { regionOf } from "./layers.js";
 
 const maker = contours();
 
@@ -109,11 +110,7 @@ function addLevel(field, nx, ny, level, choose) {
 
 // Matrix from d3's cell coordinates (node i at i + 1/2) to pixels.
 export function cellsToPixels(grid, view, box) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const [left, low] = view.toPixel(x0, y0, box);
-  const [right, high] = view.toPixel(x1, y1, box);
-  const sx = (right - left) / (nx - 1);
-  const sy = (high - low) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low - sy / 2]);
+  const { x, y, w, h } = regionOf(grid, view, box);
+  const [sx, sy] = [w / (grid.x[2] - 1), -h / (grid.y[2] - 1)];
+  return new DOMMatrix([sx, 0, 0, sy, x - sx / 2, y + h - sy / 2]);
 }

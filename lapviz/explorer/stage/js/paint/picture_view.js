@@ -29,6 +29,7 @@ export function sameStrokes(a, b) {
 // picture. Pixels are one unit wide, with their centres at integers.
 export class Frame extends View {
   static ZOOM = [1, 40];
+  static LEAST_SHARE = 1;
 
   constructor(name, width, height) {
     super(name, [-0.5, width - 0.5, height - 0.5, -0.5]);
@@ -38,16 +39,6 @@ export class Frame extends View {
   // Pixels of the screen per pixel of the picture.
   scale(box) {
     return (box.w / this.width) * this.zoom;
-  }
-
-  limit() {
-    const [x0, x1, y1, y0] = this.base;
-    const clamp = (value, low, high) => {
-      const half = (high - low) / 2 / this.zoom;
-      return Math.min(Math.max(value, low + half), high - half);
-    };
-    this.centre = [clamp(this.centre[0], x0, x1), clamp(this.centre[1], y0, y1)];
-    return true;
   }
 }
 

@@ -7,11 +7,12 @@ import { Mounted } from "../channel/channel.js";
 import { element, fit, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/gestures.js";
 import { PictureHand } from "../hands/picture_hand.js";
-import { history, record, recallHistory, saveHistory, stepped } from "../numbers/history.js";
+import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { ERASER, Frame, PictureView, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { markSize } from "./layout.js";
 import { scrolled } from "./place.js";
+import { counted } from "../numbers/view.js";
 
 const CLASSES = contract.changes.picture.classes;
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
@@ -85,7 +86,11 @@ export class PictureStage extends Mounted {
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = payload.classes;
-    if (!channel.has("strokes")) this.record(payload.strokes.map(fromRow));
+    if (!channel.has("strokes")) {
+      const { stack } = this;
+      const strokes = payload.strokes.map(fromRow);
+      this.storeStack(withPresent(stack, strokes, sameStrokes, () => record(stack, strokes)));
+    }
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
@@ -118,12 +123,6 @@ export class PictureStage extends Mounted {
       return view;
     });
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
-  }
-
-  changeStrokes() {
-    this.channel.change("strokes", () => this.strokes.map(toRow));
-    this.channel.post();
-    this.schedule();
   }
 
   // ---- the user's changes -----------------------------------------------------------------
@@ -172,35 +171,30 @@ export class PictureStage extends Mounted {
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.edit([...this.strokes, drawing], action);
-  }
-
-  edit(strokes, action) {
-    this.record(strokes);
-    this.changeStrokes();
-    this.announce(`${action}; ${strokes.length} strokes`);
+    this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
   }
 
   clear() {
-    this.edit([], "all scribbles removed");
+    this.commitStack(record(this.stack, []), "all scribbles removed");
   }
 
   storeStack(stack) {
     this.stack = saveHistory(this.name, stack);
   }
 
-  record(strokes) {
-    if (!sameStrokes(strokes, this.strokes)) this.storeStack(record(this.stack, strokes));
+  commitStack(stack, action) {
+    if (stack === this.stack) return false;
+    this.storeStack(stack);
+    this.channel.change("strokes", () => this.strokes.map(toRow));
+    this.channel.post();
+    this.schedule();
+    this.announce(`${action}; ${counted(this.strokes.length, "stroke")}`);
+    return true;
   }
 
   // direction: "undo" or "redo".
   travel(direction) {
-    const stack = stepped(this.stack, direction);
-    if (stack === this.stack) return false;
-    this.storeStack(stack);
-    this.changeStrokes();
-    this.announce(`${direction}ne; ${this.strokes.length} strokes`);
-    return true;
+    return this.commitStack(stepped(this.stack, direction), `${direction}ne`);
   }
 
   pick(code) {

@@ -4,7 +4,7 @@ import contract from "../../../../contract.json";
 import { Board } from "./board.js";
 import { Mounted } from "../channel/channel.js";
 import { fit, isCalm } from "../paint/dom.js";
-import { Display, countText } from "../bars/display.js";
+import { Display } from "../bars/display.js";
 import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
@@ -21,7 +21,7 @@ import { pictureOf } from "../paint/snapshot.js";
 import { Stroke } from "../hands/stroke.js";
 import { Toolbar } from "../bars/toolbar.js";
 import { SpaceView } from "../numbers/space.js";
-import { View } from "../numbers/view.js";
+import { View, counted } from "../numbers/view.js";
 
 const LAM = contract.lam;
 const HIGHLIGHT_TIME = 2600; // milliseconds
@@ -165,7 +165,7 @@ export class Stage extends Mounted {
     if (!channel.has("filter")) this.filter = scene.filter;
     const { stack } = this;
     if (!channel.has("labels")) // equal ones with Python's rounding
-      this.storeStack(withPresent(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
+      this.storeStack(withPresent(stack, scene.labels, sameLabels, () => record(stack, scene.labels)));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopt(otherData);
@@ -310,7 +310,7 @@ export class Stage extends Mounted {
   }
 
   clear() {
-    this.edit({ labels: [], action: "cleared" });
+    this.commit([], "all labels removed");
   }
 
   playChanged() {
@@ -353,24 +353,23 @@ export class Stage extends Mounted {
     return this.edit(toggle(this.labels, target, this.code, addCandidate || this.stroke.addCandidate), target);
   }
 
-  // Many labels in one step of the undo history.
-  editMany(labels, count) {
-    if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
-    this.commitStack(record(this.stack, labels));
-    const name = this.scene.classes[this.code] ?? this.code;
-    const points = `${count} point${count === 1 ? "" : "s"}`;
-    this.announceEdit(`${points} labelled as class ${name}; ${countText(labels.length)}`);
+  get className() {
+    return `class ${this.scene.classes[this.code] ?? this.code}`;
   }
 
-  edit({ labels, action }, target = null) {
-    if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
-    this.commitStack(record(this.stack, labels));
-    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
-    const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
-    const edited = `${action} ${point}${asClass}; ${countText(labels.length)}`;
-    this.announceEdit(action === "cleared" ? "all labels removed" : edited);
-    if (asClass && labels.length) this.spread();
+  // An edit of the label at a target.
+  edit({ labels, action }, target) {
+    const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
+    const asClass = action === "removed" ? "" : ` as ${this.className}`;
+    if (!this.commit(labels, `${action} ${point}${asClass}; ${counted(labels.length, "label")}`)) return false;
+    if (asClass) this.spread();
     return true;
+  }
+
+  // Other labels, in one step of the undo history; returns false if they may not or do not change.
+  commit(labels, action) {
+    const same = sameLabels(labels, this.labels);
+    return !same && this.commitStack(record(this.stack, labels), action);
   }
 
   // Announce an edit of the labels at once; the board repeats it with the new accuracy.
@@ -383,19 +382,19 @@ export class Stage extends Mounted {
     this.stack = saveHistory(this.name, stack);
   }
 
-  commitStack(stack) {
+  commitStack(stack, action) {
+    if (!this.scene?.editable || stack === this.stack) return false;
     this.changeLabels();
     this.storeStack(stack);
     this.board.schedule("labels", "field");
     this.channel.post({ single: true });
+    this.announceEdit(action);
+    return true;
   }
 
   // direction: "undo" or "redo".
   travel(direction) {
     const stack = stepped(this.stack, direction);
-    if (!this.scene?.editable || stack === this.stack) return false;
-    this.commitStack(stack);
-    this.announceEdit(`${direction}ne; ${countText(this.labels.length)}`);
-    return true;
+    return this.commitStack(stack, `${direction}ne; ${counted(stack.present.length, "label")}`);
   }
 }
