@@ -134,17 +134,17 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
         if step:
             page.keyboard.press(step)
         explorer.until("lam", lam).settle()  # the code follows the address
-        explorer.wait("s.display.present.image.checkVisibility()")
-        link = explorer.ask("s.display.present.image.alt").partition("QR code of ")[2]
+        explorer.wait("s.display.present.code.image.checkVisibility()")
+        link = explorer.ask("s.display.present.code.image.alt").partition("QR code of ")[2]
         query = {name: value for name, value in explorer.query.items() if name != "present"}
         assert dict(parse_qsl(urlsplit(link).query)) == query
-        assert explorer.ask("s.display.present.image.src") == qr_code(link)[0]
+        assert explorer.ask("s.display.present.code.image.src") == qr_code(link)[0]
     page.keyboard.press("q")
     assert not page.locator(".code").is_visible()
     page.get_by_role("button", name="QR code", exact=True).first.click()
     assert page.locator(".code .qr").is_visible()
     page.keyboard.press("Escape")
-    assert explorer.ask("s.display.present.on && s.display.present.code.hidden")
+    assert explorer.ask("s.display.present.on && s.display.present.code.node.hidden")
     assert explorer.query["present"] == "1"
     page.keyboard.press("Escape")
     explorer.until("present", None)

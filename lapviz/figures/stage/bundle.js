@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 939aaa961b720ebe5a0c1eb28469a3db5f7d7a2eb4af4d3205367eb0abc8d92d
+// sources: sha256 6b906e4cd952dde8bbc576aa46c14ead1326abe6b278a55c8ba201b25b1d3612
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1250,11 +1250,10 @@ function drawPoints(context, { points, sheet }, { view, box, theme }) {
     else fillPath(context, classColour(theme, code));
   }
 }
-function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
-  const painting = tool2 === "brush";
+function drawCursor(context, [x, y], { tool: tool2, radius, code = -1 }, theme) {
   context.beginPath();
   addCircle(context, x, y, Math.max(radius, 3));
-  const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
+  const style = tool2 === "brush" && code >= 0 ? classColour(theme, code) : css(theme.text);
   strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
 }
 
@@ -3868,20 +3867,38 @@ function sameSettings(a, b2) {
   };
   return Boolean(a) && parts(a) === parts(b2);
 }
+var CodeBox = class {
+  // changed(shown): called when the code is shown or hidden.
+  constructor(button, title, box, changed = () => {
+  }) {
+    this.changed = changed;
+    const attributes = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
+    this.button = element(button, attributes, "QR code");
+    this.image = element("img.qr", { width: 232, height: 232 });
+    this.reason = element("span");
+    this.node = element(box, { role: "status" }, this.image, this.reason);
+    this.node.hidden = true;
+  }
+  toggle() {
+    this.node.hidden = !this.node.hidden;
+    this.button.setAttribute("aria-expanded", String(!this.node.hidden));
+    this.changed(!this.node.hidden);
+  }
+  // qr: the image's address or ""; why: a sentence in its place.
+  update({ qr, why, alt }) {
+    show(this.image, qr);
+    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
+    setText(this.reason, why);
+  }
+};
 var Share = class {
   constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", addressToShare);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressToShare(), this.data));
-    const title = "This view's address, for phones";
-    const attributes = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
-    this.codeButton = element("button.swatch", attributes, "QR code");
+    this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
-    this.picture = element("img.qr", { width: 232, height: 232 });
-    this.reason = element("span");
-    this.box = element("div.qrbox", {}, this.picture, this.reason);
-    this.box.hidden = true;
-    const row = element("div.toolbar", {}, this.link, this.embed, this.codeButton, this.status);
-    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.box);
+    const row = element("div.toolbar", {}, this.link, this.embed, this.code.button, this.status);
+    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
     parent2.append(this.root);
   }
   // text(): what the button copies.
@@ -3902,18 +3919,11 @@ var Share = class {
     };
     return element("button.swatch", { type: "button", title, onclick }, label2);
   }
-  toggle() {
-    this.box.hidden = !this.box.hidden;
-    this.codeButton.setAttribute("aria-expanded", String(!this.box.hidden));
-  }
-  // data: {title, height, link, qr (an image's address or ""), why (a sentence in its place), alt}
+  // data: {title, height, hide, link, and the code: qr, why, alt}
   receive({ data }) {
     this.data = data;
     latest = this;
-    const { qr, why, alt } = data;
-    this.picture.hidden = !qr;
-    if (qr) Object.assign(this.picture, { src: qr, alt });
-    setText(this.reason, why);
+    this.code.update(data);
   }
 };
 function embedCode(address, { title, height, hide }) {
@@ -3936,15 +3946,11 @@ var Present = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
-    const attributes = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.codetool", { ...attributes, onclick: () => this.toggleCode() }, "QR code");
-    this.image = element("img.qr");
-    this.reason = element("span");
-    this.code = element("div.code", { role: "status" }, this.image, this.reason);
-    this.code.hidden = true;
+    const changed = (shown) => this.pollCode(shown);
+    this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
-    stage.board.heading.append(this.title, this.codeTool, this.sentence);
-    stage.board.root.append(this.code);
+    stage.board.heading.append(this.title, this.code.button, this.sentence);
+    stage.board.root.append(this.code.node);
   }
   // Request full screen; if that is refused, the stage fills the window.
   async enter() {
@@ -3986,7 +3992,7 @@ var Present = class {
     if (!this.on) return;
     this.on = false;
     this.abortController.abort();
-    if (!this.code.hidden) this.toggleCode();
+    if (!this.code.node.hidden) this.code.toggle();
     const { root, toolbar } = this.stage.board;
     toolbar.more.restore();
     if (root.matches(":popover-open")) root.hidePopover();
@@ -4007,23 +4013,14 @@ var Present = class {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
-    show(this.codeTool, !this.stage.alone);
+    show(this.code.button, !this.stage.alone);
   }
-  // ---- the QR code ------------------------------------------------------------------------
-  toggleCode() {
-    this.code.hidden = !this.code.hidden;
-    this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
+  // While the code is shown: that of the view arrives after the picture of a step.
+  pollCode(shown) {
     clearInterval(this.polling);
-    if (this.code.hidden) return;
-    this.updateCode();
-    this.polling = setInterval(() => this.updateCode(), POLL);
-  }
-  // Show the code of the view, which arrives after the picture of a step.
-  updateCode() {
-    const { qr, why, alt } = currentCode();
-    show(this.image, Boolean(qr));
-    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
-    setText(this.reason, why);
+    if (!shown) return;
+    this.code.update(currentCode());
+    this.polling = setInterval(() => this.code.update(currentCode()), POLL);
   }
   // ---- keys -------------------------------------------------------------------------------
   keydown(event) {
@@ -4033,9 +4030,9 @@ var Present = class {
     if (step) {
       this.queued += step;
       this.nextStep();
-    } else if (event.key.toLowerCase() === "q" && !alone) this.toggleCode();
+    } else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
     else if (event.key !== "Escape") return;
-    else if (!this.code.hidden) this.toggleCode();
+    else if (!this.code.node.hidden) this.code.toggle();
     else if (draw2.on) draw2.escape();
     else if (!hand.drop() && !display.enlarge(null)) this.leave();
     event.preventDefault();
@@ -7175,10 +7172,11 @@ var Stroke = class {
     context.beginPath();
     for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
     fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
+    if (this.kind === "brush") return drawCursor(context, this.place, this, theme);
+    if (!this.busy) return;
     context.beginPath();
-    if (this.kind === "brush") addCircle(context, ...this.place, this.radius);
-    else if (this.busy) addLines(context, this.path);
-    if (this.kind === "lasso") context.closePath();
+    addLines(context, this.path);
+    context.closePath();
     strokeWithHalo(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 };
@@ -8207,7 +8205,10 @@ var PictureView = class {
       context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
     this.drawScribbles(context, stage, ratio, s);
-    this.drawBrush(context, stage, s, theme);
+    if (!stage.cursor || stage.tool === "move") return;
+    const { tool: tool2, code, radius } = stage;
+    const at = frame.toPixel(...stage.cursor, this.box);
+    drawCursor(context, at, { tool: tool2, code, radius: radius * s }, theme);
   }
   // Scribbles are drawn on their own canvas, since the eraser acts on them only.
   drawScribbles(context, stage, ratio, s) {
@@ -8230,16 +8231,6 @@ var PictureView = class {
     context.globalAlpha = 0.85;
     context.drawImage(this.scribbles, 0, 0);
     context.restore();
-  }
-  drawBrush(context, stage, s, theme) {
-    if (!stage.cursor || stage.tool === "move") return;
-    const [x, y] = stage.frame.toPixel(...stage.cursor, this.box);
-    const radius = Math.max(stage.radius * s, 3);
-    const erases = stage.tool === "eraser";
-    const colour = erases ? theme.outline : theme.classes[stage.code];
-    context.beginPath();
-    addCircle(context, x, y, radius);
-    strokeWithHalo(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 };
 function drawBoundary(words, codes, w, h) {

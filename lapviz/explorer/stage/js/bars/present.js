@@ -3,7 +3,7 @@
 
 import { element, setText, show } from "../paint/dom.js";
 import { isTyping } from "../hands/gestures.js";
-import { currentCode } from "./share.js";
+import { CodeBox, currentCode } from "./share.js";
 import { isPageStage, shared, writeView } from "../channel/page.js";
 
 const STEPS = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
@@ -16,15 +16,11 @@ export class Present {
   constructor(stage) {
     Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
-    const attributes = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.codetool", { ...attributes, onclick: () => this.toggleCode() }, "QR code");
-    this.image = element("img.qr");
-    this.reason = element("span");
-    this.code = element("div.code", { role: "status" }, this.image, this.reason);
-    this.code.hidden = true;
+    const changed = (shown) => this.pollCode(shown);
+    this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
-    stage.board.heading.append(this.title, this.codeTool, this.sentence);
-    stage.board.root.append(this.code);
+    stage.board.heading.append(this.title, this.code.button, this.sentence);
+    stage.board.root.append(this.code.node);
   }
 
   // Request full screen; if that is refused, the stage fills the window.
@@ -70,7 +66,7 @@ export class Present {
     if (!this.on) return;
     this.on = false;
     this.abortController.abort();
-    if (!this.code.hidden) this.toggleCode();
+    if (!this.code.node.hidden) this.code.toggle();
     const { root, toolbar } = this.stage.board;
     toolbar.more.restore();
     if (root.matches(":popover-open")) root.hidePopover();
@@ -93,26 +89,15 @@ export class Present {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
-    show(this.codeTool, !this.stage.alone); // a saved page has no address to share
+    show(this.code.button, !this.stage.alone); // a saved page has no address to share
   }
 
-  // ---- the QR code ------------------------------------------------------------------------
-
-  toggleCode() {
-    this.code.hidden = !this.code.hidden;
-    this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
+  // While the code is shown: that of the view arrives after the picture of a step.
+  pollCode(shown) {
     clearInterval(this.polling);
-    if (this.code.hidden) return;
-    this.updateCode();
-    this.polling = setInterval(() => this.updateCode(), POLL);
-  }
-
-  // Show the code of the view, which arrives after the picture of a step.
-  updateCode() {
-    const { qr, why, alt } = currentCode();
-    show(this.image, Boolean(qr));
-    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
-    setText(this.reason, why);
+    if (!shown) return;
+    this.code.update(currentCode());
+    this.polling = setInterval(() => this.code.update(currentCode()), POLL);
   }
 
   // ---- keys -------------------------------------------------------------------------------
@@ -124,9 +109,9 @@ export class Present {
     if (step) {
       this.queued += step;
       this.nextStep();
-    } else if (event.key.toLowerCase() === "q" && !alone) this.toggleCode();
+    } else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
     else if (event.key !== "Escape") return;
-    else if (!this.code.hidden) this.toggleCode();
+    else if (!this.code.node.hidden) this.code.toggle();
     else if (draw.on) draw.escape();
     else if (!hand.drop() && !display.enlarge(null)) this.leave();
     event.preventDefault();

@@ -1,7 +1,7 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
 import { addressToShare, pageAddress } from "../channel/page.js";
-import { copy, element, setText } from "../paint/dom.js";
+import { copy, element, setText, show } from "../paint/dom.js";
 
 const STATUS_TIME = 1600; // milliseconds that “Copied” is shown
 const NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/; // keys that links leave out
@@ -9,7 +9,7 @@ const NO_CODE = "There is no QR code here; open the page without hide=page to ge
 
 let latest = null; // the Share that received data last
 
-// The QR code of the current address: {qr, why, alt} as in receive(); only a sentence while Python's code is
+// The QR code of the current address: {qr, why, alt} for a CodeBox; only a sentence while Python's code is
 // that of another address.
 export function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
@@ -26,21 +26,42 @@ function sameSettings(a, b) {
   return Boolean(a) && parts(a) === parts(b);
 }
 
+// A button, and the QR code that it shows or hides, or the reason why there is none.
+export class CodeBox {
+  // changed(shown): called when the code is shown or hidden.
+  constructor(button, title, box, changed = () => {}) {
+    this.changed = changed;
+    const attributes = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
+    this.button = element(button, attributes, "QR code");
+    this.image = element("img.qr", { width: 232, height: 232 });
+    this.reason = element("span");
+    this.node = element(box, { role: "status" }, this.image, this.reason);
+    this.node.hidden = true;
+  }
+
+  toggle() {
+    this.node.hidden = !this.node.hidden;
+    this.button.setAttribute("aria-expanded", String(!this.node.hidden));
+    this.changed(!this.node.hidden);
+  }
+
+  // qr: the image's address or ""; why: a sentence in its place.
+  update({ qr, why, alt }) {
+    show(this.image, qr);
+    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
+    setText(this.reason, why);
+  }
+}
+
 export class Share {
   constructor(parent) {
     this.link = this.button("Copy link", "The address of exactly this view", addressToShare);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
       embedCode(addressToShare(), this.data));
-    const title = "This view's address, for phones";
-    const attributes = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
-    this.codeButton = element("button.swatch", attributes, "QR code");
+    this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
-    this.picture = element("img.qr", { width: 232, height: 232 });
-    this.reason = element("span");
-    this.box = element("div.qrbox", {}, this.picture, this.reason);
-    this.box.hidden = true;
-    const row = element("div.toolbar", {}, this.link, this.embed, this.codeButton, this.status);
-    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.box);
+    const row = element("div.toolbar", {}, this.link, this.embed, this.code.button, this.status);
+    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
     parent.append(this.root);
   }
 
@@ -64,19 +85,11 @@ export class Share {
     return element("button.swatch", { type: "button", title, onclick }, label);
   }
 
-  toggle() {
-    this.box.hidden = !this.box.hidden;
-    this.codeButton.setAttribute("aria-expanded", String(!this.box.hidden));
-  }
-
-  // data: {title, height, link, qr (an image's address or ""), why (a sentence in its place), alt}
+  // data: {title, height, hide, link, and the code: qr, why, alt}
   receive({ data }) {
     this.data = data;
     latest = this;
-    const { qr, why, alt } = data;
-    this.picture.hidden = !qr;
-    if (qr) Object.assign(this.picture, { src: qr, alt });
-    setText(this.reason, why);
+    this.code.update(data);
   }
 }
 

@@ -7,6 +7,7 @@ import icons from "../bars/icons.json";
 import { pointTarget } from "./hand.js";
 import { classColour, css } from "../paint/colour.js";
 import { addCircle, addLines, fillAndStroke, strokeWithHalo } from "../paint/pen.js";
+import { drawCursor } from "../paint/marks.js";
 import { labelMany } from "../numbers/labels.js";
 import { distanceToSegment } from "../numbers/near.js";
 import { element, setText, show, tool } from "../paint/dom.js";
@@ -128,10 +129,11 @@ export class Stroke {
     context.beginPath();
     for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
     fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
+    if (this.kind === "brush") return drawCursor(context, this.place, this, theme);
+    if (!this.busy) return;
     context.beginPath();
-    if (this.kind === "brush") addCircle(context, ...this.place, this.radius);
-    else if (this.busy) addLines(context, this.path);
-    if (this.kind === "lasso") context.closePath();
+    addLines(context, this.path);
+    context.closePath();
     strokeWithHalo(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 }

@@ -283,11 +283,10 @@ export function drawPoints(context, { points, sheet }, { view, box, theme }) {
   }
 }
 
-// The circle of the tool around (x, y).
-export function drawCursor(context, [x, y], { tool, radius, code }, theme) {
-  const painting = tool === "brush";
+// The circle of a brush around (x, y), in the colour of the class that it paints, or of an eraser.
+export function drawCursor(context, [x, y], { tool, radius, code = -1 }, theme) {
   context.beginPath();
   addCircle(context, x, y, Math.max(radius, 3));
-  const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
+  const style = tool === "brush" && code >= 0 ? classColour(theme, code) : css(theme.text);
   strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool === "eraser" ? [4, 3] : []);
 }

@@ -2,7 +2,8 @@
 
 import { css } from "./colour.js";
 import { blank, canvasOf, element, setText } from "./dom.js";
-import { addCircle, strokeWithHalo, addLines, strokePath } from "./pen.js";
+import { drawCursor } from "./marks.js";
+import { addLines, strokePath } from "./pen.js";
 import { View } from "../numbers/view.js";
 
 const LEVELS = 28; // levels of certainty in a byte, as in the explorer (pages/picture/view.py)
@@ -102,7 +103,10 @@ export class PictureView {
       context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
     this.drawScribbles(context, stage, ratio, s);
-    this.drawBrush(context, stage, s, theme);
+    if (!stage.cursor || stage.tool === "move") return;
+    const { tool, code, radius } = stage;
+    const at = frame.toPixel(...stage.cursor, this.box);
+    drawCursor(context, at, { tool, code, radius: radius * s }, theme);
   }
 
   // Scribbles are drawn on their own canvas, since the eraser acts on them only.
@@ -128,16 +132,6 @@ export class PictureView {
     context.restore();
   }
 
-  drawBrush(context, stage, s, theme) {
-    if (!stage.cursor || stage.tool === "move") return;
-    const [x, y] = stage.frame.toPixel(...stage.cursor, this.box);
-    const radius = Math.max(stage.radius * s, 3);
-    const erases = stage.tool === "eraser";
-    const colour = erases ? theme.outline : theme.classes[stage.code];
-    context.beginPath();
-    addCircle(context, x, y, radius);
-    strokeWithHalo(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
-  }
 }
 
 // A light and a dark pixel on either side of a boundary between classes, visible on any picture.
