@@ -113,9 +113,8 @@ def test_lambda_labels_link_and_theme(offline, settings):
 
     stage.at(0.25)
     stage.ask("s.setFilter('heat')")
-    stage.ask("s.edit({ labels: [{ x: 1.5, y: -2.25, index: -1, code: 1, others: [] },"
-              "{ x: 0, y: 0, index: 12, code: 0, others: [1] }], "
-              "action: 'labelled' })")  # fmt: skip
+    stage.ask("s.commit([{ x: 1.5, y: -2.25, index: -1, code: 1, others: [] },"
+              "{ x: 0, y: 0, index: 12, code: 0, others: [1] }], 'labelled')")  # fmt: skip
     read, complaints = from_query(dict(parse_qsl(urlsplit(stage.link).query)), settings)
     assert not complaints
     assert (read.estimate.lam, read.estimate.filter) == (0.25, "heat")

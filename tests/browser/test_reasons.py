@@ -51,7 +51,7 @@ def test_on_circles_the_path_to_a_label_follows_the_circle(explorer):
     # Without a label the point gets its class from the others; reasons end with the hover.
     before = hover(explorer, 1.2, 1.6)[LAPLACIAN][0]
     removed = f"Math.hypot(l.x - ({before[1][0]}), l.y - ({before[1][1]})) < 0.1"
-    explorer.ask(f"s.edit({{ labels: s.labels.filter((l) => !({removed})), action: 'x' }}), 0")
+    explorer.ask(f"s.commit(s.labels.filter((l) => !({removed})), 'x'), 0")
     explorer.wait("!s.board.pending")
     after = explorer.ask(REASONS)[LAPLACIAN]
     assert all(abs(radius(place)[0] - 2) > 0.5 for _, place, _ in after)

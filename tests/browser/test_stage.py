@@ -228,8 +228,7 @@ def test_the_stage_paints_under_a_strict_policy_and_panels_of_python_wait(page):
     unknown = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
     no_model = dataclasses.replace(ridge, model=None)
     graph_of_labels = dataclasses.replace(graph, depends=("labels",))
-    lam, labels, heat = ("s.setLam(0.02)", "s.edit({ labels: [], action: 'cleared' })",
-                         "s.setFilter('heat')")  # fmt: skip
+    lam, labels, heat = "s.setLam(0.02)", "s.clear()", "s.setFilter('heat')"
     no_filter = dataclasses.replace(no_model, depends=("lam", "labels"))
     for changes, act, waiting in (
         ({}, heat, [False, False, True]),

@@ -293,7 +293,7 @@ def test_labels_points_and_view_are_of_one_plane_in_every_frame(page):
     def is_whole(scene: Scene) -> bool:
         return not stage.ask("s.view.zoomed") and np.allclose(stage.ask("s.view.range"), scene.view)
 
-    stage.ask("s.editMany(s.labels.map((label) => ({ ...label, code: 1 })), 2)")
+    stage.ask("s.commit(s.labels.map((label) => ({ ...label, code: 1 })), 'changed')")
     page.evaluate(HISTORY)
     stage.answer(plane(2.0, code=1), with_static=True)
     stage.settle()

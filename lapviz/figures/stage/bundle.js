@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6b906e4cd952dde8bbc576aa46c14ead1326abe6b278a55c8ba201b25b1d3612
+// sources: sha256 b2d6e10b3fbe0269da41621536e28c7956b62c38342449599d9a9b5eef5fc136
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -949,10 +949,10 @@ function randomFrom(seed) {
 }
 function spray([ax, ay], [bx, by], radius, count, random) {
   return Array.from({ length: count }, () => {
-    const [along, distance, angle] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    const [along, distance2, angle] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
     return [
-      ax + along * (bx - ax) + distance * Math.cos(angle),
-      ay + along * (by - ay) + distance * Math.sin(angle)
+      ax + along * (bx - ax) + distance2 * Math.cos(angle),
+      ay + along * (by - ay) + distance2 * Math.sin(angle)
     ];
   });
 }
@@ -968,15 +968,15 @@ function painted(points, places, sheet, code, labelled) {
   return [[...points, ...added], onSheet.length > room];
 }
 function touchedBy(points, sheet, toPixel, a, b2, radius) {
-  const distance = distanceToSegment(a, b2);
-  const isTouched2 = (point) => distance(...toPixel(...placeOf(point, sheet))) <= radius;
+  const distance2 = distanceToSegment(a, b2);
+  const isTouched2 = (point) => distance2(...toPixel(...placeOf(point, sheet))) <= radius;
   return points.flatMap((point, i) => isTouched2(point) ? [i] : []);
 }
 function nearestTo(points, sheet, toPixel, place, reach) {
-  const distance = distanceToSegment(place, place);
+  const distance2 = distanceToSegment(place, place);
   let [least, nearest] = [reach, -1];
   points.forEach((point, i) => {
-    const d = distance(...toPixel(...placeOf(point, sheet)));
+    const d = distance2(...toPixel(...placeOf(point, sheet)));
     if (d <= least) [least, nearest] = [d, i];
   });
   return nearest < 0 ? [] : [nearest];
@@ -1114,11 +1114,12 @@ function drawColoured(context, points, words, view, box, theme, quick) {
 function inside({ x, y, w, h }, px, py, margin = 0) {
   return px >= x - margin && py >= y - margin && px <= x + w + margin && py <= y + h + margin;
 }
-function eachVisible({ xy, count }, view, box, margin, visit) {
+function eachVisible({ xy, count }, view, box, margin, visit, order = null) {
   const [x0, x1, y0, y1] = view.range;
   const sx = box.w / (x1 - x0);
   const sy = box.h / (y1 - y0);
-  for (let i = 0; i < count; i++) {
+  for (let k = 0; k < count; k++) {
+    const i = order ? order[k] : k;
     const x = box.x + (xy[2 * i] - x0) * sx;
     const y = box.y + (y1 - xy[2 * i + 1]) * sy;
     if (inside(box, x, y, margin)) visit(x, y, i);
@@ -1143,12 +1144,11 @@ function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   const few = wrong.length <= DOTS.few;
   const r = dotRadius(count, box) + (few ? DOTS.cross : DOTS.cross_many);
   context.beginPath();
-  for (const i of wrong) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    if (!inside(box, x, y, r)) continue;
+  const addCross = (x, y) => {
     addLines(context, [[x - r, y - r], [x + r, y + r]]);
     addLines(context, [[x - r, y + r], [x + r, y - r]]);
-  }
+  };
+  eachVisible({ xy, count: wrong.length }, view, box, r, addCross, wrong);
   strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 function drawLabels(context, labels, view, box, theme) {
@@ -1449,21 +1449,19 @@ function centreBoth(gram, n) {
   const all = mean.reduce((a, b2) => a + b2, 0) / n;
   return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
 }
-var doubleBuffer = new Float64Array(0);
+var sums = new Float64Array(0);
 function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
-  const double = rows[0] instanceof Float64Array;
-  if (double && doubleBuffer.length !== width) doubleBuffer = new Float64Array(width);
+  if (sums.length !== width) sums = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const target = double ? doubleBuffer : out.subarray(o * width, (o + 1) * width);
-    target.fill(shift ? shift[o] : 0);
+    sums.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
       if (w === 0) continue;
       const row = rows[i];
-      for (let p = 0; p < width; p++) target[p] += w * row[p];
+      for (let p = 0; p < width; p++) sums[p] += w * row[p];
     }
-    if (double) out.set(doubleBuffer, o * width);
+    out.set(sums, o * width);
   }
 }
 function mixEach(out, rows, weights, k, shift = null) {
@@ -1641,16 +1639,14 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   }
 }
 var cache2 = {};
-function spread({ xy, count }, view, box) {
+function spread(points, view, box) {
   const cells = /* @__PURE__ */ new Map();
-  for (let i = 0; i < count; i++) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    if (!inside(box, x, y, -SIDE / 2)) continue;
+  eachVisible(points, view, box, -SIDE / 2, (x, y, i) => {
     const [a, b2] = [Math.floor((x - box.x) / CELL), Math.floor((y - box.y) / CELL)];
-    const distance = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
+    const distance2 = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
     const key = `${a},${b2}`;
-    if (!(cells.get(key)?.distance <= distance)) cells.set(key, { distance, point: [i, x, y] });
-  }
+    if (!(cells.get(key)?.distance <= distance2)) cells.set(key, { distance: distance2, point: [i, x, y] });
+  });
   const chosen = [];
   for (const { point } of [...cells.values()].sort((a, b2) => a.distance - b2.distance)) {
     const [, u, v2] = point;
@@ -1892,140 +1888,44 @@ function placeTip(tip, lines, [x, y], size, image, uncovered) {
 // js/paint/cloud.js
 var DOTS2 = contract_default.dots;
 var LAYERS = 16;
-var SHIFTS = 4;
 var FADED = 0.65;
 var RIM = { light: 0.3, dark: 0.14 };
 var LARGER = 1.2;
-var BUSY = 9e5;
+var MANY2 = 6e3;
 function markRadius(count, box) {
   return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
 }
-var Cloud = class {
-  constructor() {
-    this.stamps = /* @__PURE__ */ new Map();
-    this.name = "";
-  }
-  // Prepare for painting the panels with these options.
-  prepare({ scene, view, box, ratio, theme, count, moving }) {
-    const { space, points } = scene;
-    const radius = markRadius(points.count, box);
-    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
-    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
-    const name = [space.rotations, box.w, box.h, scale, theme.id, ...view.range].join();
-    if (name === this.name && this.space === space) return;
-    Object.assign(this, { name, space, scale, theme });
-    this.width = Math.max(1, Math.round(box.w * scale));
-    this.height = Math.max(1, Math.round(box.h * scale));
-    const depths = Array.from({ length: LAYERS }, (_2, layer) => (layer + 0.5) / LAYERS);
-    this.discs = depths.map((depth) => this.stamp(radius * scale * space.scale(depth)));
-    this.fades = depths.map((depth) => Math.round(256 * FADED * (1 - depth) ** 1.3));
-    this.place(points, view);
-  }
-  // Place the stamps in the picture; marks that are not completely inside are left out.
-  place({ xy, count }, view) {
-    const [x0, x1, y0, y1] = view.range;
-    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
-    const { near, order } = this.space;
-    if (this.corner?.length !== count) {
-      this.corner = new Int32Array(count);
-      this.layer = new Uint8Array(count);
-      this.shift = new Uint8Array(count);
-      this.item = new Uint32Array(count);
-    }
-    let visible = 0;
-    for (let k = 0; k < count; k++) {
-      const i = order[k];
-      const layer = Math.min(Math.max(near[i] * LAYERS | 0, 0), LAYERS - 1);
-      const { half } = this.discs[layer];
-      const x = (xy[2 * i] - x0) * sx;
-      const y = (y1 - xy[2 * i + 1]) * sy;
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
-        continue;
-      this.item[visible] = i;
-      this.layer[visible] = layer;
-      this.shift[visible] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
-      this.corner[visible++] = (top - half) * this.width + left - half;
-    }
-    this.visible = visible;
-  }
-  // A disc's pixels for every place of its centre within a pixel: offset, cover and rim, 0 to 256.
-  stamp(radius) {
-    const r = Math.round(4 * radius) / 4;
-    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
-    const name = [r, this.width, strength].join();
-    const cached = this.stamps.get(name);
-    if (cached) return cached;
-    const half = Math.ceil(r + 1);
-    const masks = [];
-    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
-      const u = half + (shift % SHIFTS + 0.5) / SHIFTS;
-      const v2 = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
-      const mask = [];
-      for (let y = 0; y <= 2 * half; y++) {
-        for (let x = 0; x <= 2 * half; x++) {
-          const inside2 = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
-          const cover = Math.round(256 * Math.min(Math.max(inside2 + 0.5, 0), 1));
-          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside2, 0), 1));
-          if (cover) mask.push(y * this.width + x, cover, rim);
-        }
-      }
-      masks.push(Int32Array.from(mask));
-    }
-    const stamp = { half, masks };
-    if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name, stamp);
-    return stamp;
-  }
-  // The same colour for all points.
-  plainColours(count) {
-    return new Uint32Array(count).fill(packed(this.theme.text));
-  }
-  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
-  paint(words) {
-    const { width, height, theme, visible } = this;
-    if (this.image?.width !== width || this.image.height !== height) {
-      this.image = new ImageData(width, height);
-      this.pixels = new Uint32Array(this.image.data.buffer);
-    }
-    const { pixels } = this;
-    const page = packed(theme.background);
-    pixels.fill(page);
-    const [pr, pg, pb] = theme.background;
-    const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < visible; k++) {
-      const layer = this.layer[k];
-      const word = words[this.item[k]];
-      const fade2 = this.fades[layer];
-      const r = mix2(word & 255, pr, fade2);
-      const g = mix2(word >> 8 & 255, pg, fade2);
-      const b2 = mix2(word >> 16 & 255, pb, fade2);
-      const mask = this.discs[layer].masks[this.shift[k]];
-      const corner = this.corner[k];
-      for (let m = 0; m < mask.length; m += 3) {
-        const at = corner + mask[m];
-        const cover = mask[m + 1];
-        const rim = mask[m + 2];
-        let [s, t, u] = [r, g, b2];
-        if (rim) {
-          s = mix2(r, lr, rim);
-          t = mix2(g, lg, rim);
-          u = mix2(b2, lb, rim);
-        }
-        if (cover < 256) {
-          const under = pixels[at];
-          s = mix2(under & 255, s, cover);
-          t = mix2(under >> 8 & 255, t, cover);
-          u = mix2(under >> 16 & 255, u, cover);
-        }
-        pixels[at] = 4278190080 | u << 16 | t << 8 | s;
-      }
-    }
-    return this.sheet = canvasOf(this.image, this.sheet);
-  }
-};
-function mix2(a, b2, share) {
-  return a + ((b2 - a) * share >> 8) | 0;
+function drawCloud(context, words, options) {
+  if (!context.newPath) return drawMarks(context, words, options);
+  const { box, ratio } = options;
+  const size = { width: box.x + box.w, height: box.y + box.h };
+  const sheet = document.createElement("canvas");
+  drawMarks(blank(sheet, size, ratio), words, options);
+  context.drawImage(sheet, 0, 0, size.width, size.height);
+}
+function drawMarks(context, words, { scene: { space, points }, view, box, theme, count, moving }) {
+  const radius = markRadius(points.count, box);
+  const squares = moving && count * points.count > MANY2;
+  const colours = /* @__PURE__ */ new Map();
+  const faded = (word, layer) => {
+    const share = FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3;
+    return css(unpacked(word).map((c, i) => c + (theme.background[i] - c) * share));
+  };
+  Object.assign(context, { strokeStyle: css(theme.line, theme.dark ? RIM.dark : RIM.light), lineWidth: 1 });
+  const draw2 = (x, y, i) => {
+    const layer = Math.min(Math.max(space.near[i] * LAYERS | 0, 0), LAYERS - 1);
+    const word = words ? words[i] : packed(theme.text);
+    const key = word * LAYERS + layer;
+    if (!colours.has(key)) colours.set(key, faded(word, layer));
+    const r = radius * space.scale(space.near[i]);
+    context.fillStyle = colours.get(key);
+    if (squares) return context.fillRect(x - r, y - r, 2 * r, 2 * r);
+    context.beginPath();
+    addCircle(context, x, y, r - 0.5);
+    context.fill();
+    context.stroke();
+  };
+  eachVisible(points, view, box, radius, draw2, space.order);
 }
 function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
@@ -2280,10 +2180,10 @@ function placeOn(node) {
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
 }
-function doubleClicks(distance) {
+function doubleClicks(distance2) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance2;
     last = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
@@ -2342,85 +2242,81 @@ function listenPinch(node, { pan, zoomAt, begin }) {
   node.addEventListener("touchmove", move, { passive: false });
   for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => pinch = null);
 }
-function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 = () => true, forget }) {
-  const place = placeOn(plot);
-  plot.addEventListener("pointerdown", (event) => {
-    if (!tool2.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
-    const at = place(event);
-    if (!inside2(...at)) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    plots.focus({ preventScroll: true });
-    forget?.();
-    plot.setPointerCapture(event.pointerId);
-    tool2.begin(panel, at, event);
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (!tool2.ready) return;
-    if (tool2.exclusive || tool2.busy) event.stopImmediatePropagation();
-    if (!event.isPrimary) return;
-    const at = place(event);
-    if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
-    if (!tool2.busy) return;
-    const combined = event.getCoalescedEvents?.() ?? [];
-    for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
-  });
-  plot.addEventListener("pointerup", (event) => {
-    if (!tool2.busy) return;
-    event.stopImmediatePropagation();
-    if (event.isPrimary) tool2.finish();
-  });
-  plot.addEventListener("pointercancel", () => tool2.keepsCancelled ? tool2.finish() : tool2.cancel());
-  plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
-  const onTouch = (event) => {
-    if (event.touches.length > 1) tool2.cancel();
-    else if (tool2.ready) event.preventDefault();
-  };
-  plot.addEventListener("touchstart", onTouch, { passive: false });
-}
 var FINGER = 20;
 var CLICK_DISTANCE = 4;
-function listen(plot, panel, hand) {
+function listen(plot, panel, hand, tools = [], options = {}) {
+  const { plots, buttons = [0], inside: inside2 = () => true, forget } = options;
   const place = placeOn(plot);
   const isSecondClick = doubleClicks(8);
+  const findReady = () => tools.find((tool2) => tool2.ready);
   let down = null;
+  plot.addEventListener("pointerdown", (event) => {
+    const at = place(event);
+    const tool2 = findReady();
+    if (!event.isPrimary) return;
+    if (tool2 && buttons.includes(event.button) && !panel.closed && inside2(...at)) {
+      event.preventDefault();
+      plots.focus({ preventScroll: true });
+      forget?.();
+      plot.setPointerCapture(event.pointerId);
+      tool2.begin(panel, at, event);
+    } else if (hand && event.button === 0) down = { from: at, at, moved: false };
+  });
   plot.addEventListener("pointermove", (event) => {
-    const [x, y] = place(event);
+    const at = place(event);
+    const tool2 = findReady();
     const touch = event.pointerType === "touch";
+    if (tool2 && event.isPrimary) {
+      if (!touch) tool2.hover(panel, inside2(...at) ? at : null);
+      const combined = tool2.busy ? event.getCoalescedEvents?.() ?? [] : [];
+      for (const step of combined.length ? combined : tool2.busy ? [event] : []) tool2.extend(place(step), step);
+    }
+    if (!hand || tool2?.exclusive || tool2?.busy) return;
     const drags = down && (event.pointerType === "mouse" || hand.rotates);
-    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > CLICK_DISTANCE) {
-      if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
+    if (drags && !down.moved && distance(at, down.from) > CLICK_DISTANCE) {
+      if (touch && Math.abs(at[1] - down.from[1]) > Math.abs(at[0] - down.from[0])) down = null;
       else {
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
     }
     if (drags && down?.moved) {
-      hand.drag(x - down.at[0], y - down.at[1]);
-      down.at = [x, y];
-    } else if (!touch) hand.hover(panel, x, y);
+      hand.drag(at[0] - down.at[0], at[1] - down.at[1]);
+      down.at = at;
+    } else if (!touch) hand.hover(panel, ...at);
   });
-  plot.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch") hand.leave();
-  });
-  plot.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.isPrimary) return;
-    const [x, y] = place(event);
-    down = { x, y, at: [x, y], moved: false };
-  });
-  plot.addEventListener("pointercancel", () => down = null);
   plot.addEventListener("pointerup", (event) => {
+    const busy = tools.find((tool2) => tool2.busy);
+    if (busy && event.isPrimary) busy.finish();
+    if (busy) return;
     const press = down;
     down = null;
     if (!press || press.moved || event.button !== 0) return;
-    const [x, y] = place(event);
-    if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
+    const at = place(event);
+    if (distance(at, press.from) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
+    hand.press(panel, ...at, { reach, isSecond: isSecondClick(event, at), addCandidate: event.shiftKey });
   });
+  plot.addEventListener("pointercancel", () => {
+    for (const tool2 of tools) tool2.keepsCancelled ? tool2.finish() : tool2.cancel();
+    down = null;
+  });
+  plot.addEventListener("pointerleave", (event) => {
+    for (const tool2 of tools) tool2.hover(panel, null);
+    if (event.pointerType !== "touch") hand?.leave();
+  });
+  const onTouch = (event) => {
+    if (event.touches.length > 1) for (const tool2 of tools) tool2.cancel();
+    else if (findReady()) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", onTouch, { passive: false });
+  if (!hand) return;
   const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
   listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begin: () => down = null });
+}
+function distance([x, y], [u, v2]) {
+  return Math.hypot(x - u, y - v2);
 }
 function classOfKey(key, classes) {
   const named = classes.indexOf(key);
@@ -2610,12 +2506,12 @@ function watchLinks() {
   window.addEventListener("popstate", () => lastNavigation = performance.now());
 }
 var STATE = "data-test-script-state";
-var BUSY2 = ["running", "rerunRequested"];
+var BUSY = ["running", "rerunRequested"];
 function streamlitApp() {
   return document.querySelector('[data-testid="stApp"]');
 }
 function isBusy(app = streamlitApp()) {
-  return BUSY2.includes(app?.getAttribute(STATE));
+  return BUSY.includes(app?.getAttribute(STATE));
 }
 function removeMainFromTabOrder() {
   document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
@@ -3617,7 +3513,6 @@ var Board = class {
     this.heading = element("div.heading");
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
-    this.cloud = new Cloud();
     this.failures = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -3729,10 +3624,10 @@ var Board = class {
   }
   // What a panel needs to paint itself.
   paintOptions(theme) {
-    const { ratio, layers, place, moving, cloud } = this;
+    const { ratio, layers, place, moving } = this;
     const { display, draw: draw2 } = this.stage;
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
-    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
+    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, pixels });
     const { scene, putDots, putCover } = options;
     const copy2 = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
     const dots = () => draw2.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
@@ -3834,18 +3729,14 @@ var Board = class {
     setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
-function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, pixels }) {
   const { box, size, axes } = place;
   const options = { theme, view, scene, box, size, ratio, moving, pixels };
   options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   options.putCover = (context) => drawCover(context, options);
-  Object.assign(options, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  Object.assign(options, { count: display.shape.count, axes: axes ? scene.axes : null });
   options.images = display.images && display.hasImages;
-  if (scene.space) {
-    scene.space.look(view);
-    cloud.prepare(options);
-    options.cloud = cloud;
-  }
+  scene.space?.look(view);
   return options;
 }
 
@@ -4382,12 +4273,12 @@ function addZero({ zero, faint }, field, nx, ny, top) {
   addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 function smooth(values) {
-  const sums = [0];
-  for (const value of values) sums.push(sums.at(-1) + value);
+  const sums2 = [0];
+  for (const value of values) sums2.push(sums2.at(-1) + value);
   return values.map((_2, i) => {
     const from = Math.max(i - HALF_WIDTH, 0);
     const to = Math.min(i + HALF_WIDTH + 1, values.length);
-    return (sums[to] - sums[from]) / (to - from);
+    return (sums2[to] - sums2[from]) / (to - from);
   });
 }
 function flatten(field, small) {
@@ -4603,24 +4494,22 @@ var PanelView = class {
   }
   // Draw the picture with its axes at the origin; also on the pen of a saved picture.
   draw(context, options) {
-    const { theme, view, box, scene, cloud } = options;
+    const { theme, view, box, scene } = options;
+    const onGrid = this.field?.grid && this.grid;
+    const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
     withClip(context, [box], () => {
-      if (cloud) {
-        const words = this.field?.points ? this.colourWords(theme) : cloud.plainColours(this.points.count);
-        context.imageSmoothingEnabled = true;
-        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
-      } else if (this.field && !(this.field.grid && this.grid)) {
-        const words = this.field.points && this.colourWords(theme);
-        if (words) drawColoured(context, this.points, words, view, box, theme, options.moving);
-        if (words && options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
-      } else {
-        if (this.field) this.paintField(context, options);
+      if (scene.space) drawCloud(context, words, options);
+      else if (words) {
+        drawColoured(context, this.points, words, view, box, theme, options.moving);
+        if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
+      } else if (onGrid || !this.field) {
+        if (onGrid) this.paintField(context, options);
         options.putDots(context);
       }
       drawLandmarks(context, scene.landmarks, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
-    if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
+    if (scene.space) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, options.axes);
   }
   paintField(context, options) {
@@ -4994,9 +4883,8 @@ function drawPanels(pen, stage, area, scale) {
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap } = place;
-  const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
-  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
+  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, pixels });
   if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
@@ -6367,107 +6255,44 @@ __export(eigen_exports, {
   eigSymmetric: () => eigSymmetric
 });
 var EPSILON = 2 ** -52;
-var MOST_SWEEPS = 80;
+var MOST_SWEEPS = 60;
 function eigSymmetric(matrix, n) {
-  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
-  diagonalise(diagonal, off, vectors, n);
-  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
-  const sorted = new Float64Array(n * n);
-  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
-  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
-}
-function tridiagonal(a, n) {
-  const reflectors = [];
-  const off = new Float64Array(n);
-  for (let k = 0; k < n - 2; k++) {
-    const v2 = new Float64Array(n);
-    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
-    off[k] = v2[k + 1];
-    if (dot(v2, v2, k + 2, n) <= 1e-300) continue;
-    const length = Math.sqrt(dot(v2, v2, k + 1, n));
-    off[k] = v2[k + 1] > 0 ? -length : length;
-    v2[k + 1] -= off[k];
-    const beta = 2 / dot(v2, v2, k + 1, n);
-    reflect(a, v2, beta, k + 1, n);
-    reflectors.push({ v: v2, beta, from: k + 1 });
+  const a = Float64Array.from(matrix);
+  const rotations = a.map((_2, at) => Number(at % (n + 1) === 0));
+  const small = EPSILON * a.reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
+  let rotated2 = true;
+  for (let sweep = 0; rotated2 && sweep < MOST_SWEEPS; sweep++) {
+    rotated2 = false;
+    for (let p = 0; p < n; p++) {
+      for (let q = p + 1; q < n; q++) {
+        if (Math.abs(a[p * n + q]) <= small) continue;
+        const [c, s] = rotationFor(a[p * n + p], a[p * n + q], a[q * n + q]);
+        rotate(a, p * n, q * n, 1, n, c, s);
+        rotate(a, p, q, n, n, c, s);
+        rotate(rotations, p * n, q * n, 1, n, c, s);
+        a[p * n + q] = a[q * n + p] = 0;
+        rotated2 = true;
+      }
+    }
   }
-  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
-  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
+  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => a[j * (n + 1)] - a[i * (n + 1)]);
   const vectors = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
-  for (const { v: v2, beta, from } of reflectors.reverse()) {
-    for (let r = from; r < n; r++) {
-      const row = vectors.subarray(r * n, r * n + n);
-      const factor = beta * dot(row, v2, from, n);
-      for (let i = from; i < n; i++) row[i] -= factor * v2[i];
-    }
-  }
-  return { diagonal, off, vectors };
+  order.forEach((i, k) => vectors.set(rotations.subarray(i * n, i * n + n), k * n));
+  return { values: Float64Array.from(order, (i) => a[i * (n + 1)]), vectors };
 }
-function reflect(a, v2, beta, from, n) {
-  const w = new Float64Array(n);
-  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
-  const half = beta / 2 * dot(w, v2, from, n);
-  for (let i = from; i < n; i++) w[i] -= half * v2[i];
-  for (let i = from; i < n; i++) {
-    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
-  }
+function rotationFor(app, apq, aqq) {
+  const ratio = (aqq - app) / (2 * apq);
+  const tangent = (ratio >= 0 ? 1 : -1) / (Math.abs(ratio) + Math.hypot(ratio, 1));
+  const cosine = 1 / Math.hypot(tangent, 1);
+  return [cosine, tangent * cosine];
 }
-function diagonalise(d, e, v2, n) {
-  let size = 0;
-  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
-  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
-  for (let l = 0; l < n; l++) {
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      let m = l;
-      while (m < n - 1 && !split(m)) m++;
-      if (m === l) break;
-      qlStep(d, e, v2, n, l, m);
-    }
+function rotate(a, p, q, stride, n, c, s) {
+  for (let k = 0; k < n * stride; k += stride) {
+    const x = a[p + k];
+    const y = a[q + k];
+    a[p + k] = c * x - s * y;
+    a[q + k] = s * x + c * y;
   }
-}
-function qlStep(d, e, v2, n, l, m) {
-  const ratio = (d[l + 1] - d[l]) / (2 * e[l]);
-  const root = Math.hypot(ratio, 1);
-  let g = d[m] - d[l] + e[l] / (ratio + (ratio >= 0 ? root : -root));
-  let s = 1;
-  let c = 1;
-  let shift = 0;
-  for (let i = m - 1; i >= l; i--) {
-    const f = s * e[i];
-    const b2 = c * e[i];
-    const r = Math.hypot(f, g);
-    e[i + 1] = r;
-    if (r === 0) {
-      d[i + 1] -= shift;
-      e[m] = 0;
-      return;
-    }
-    s = f / r;
-    c = g / r;
-    const next = d[i + 1] - shift;
-    const t = (d[i] - next) * s + 2 * c * b2;
-    shift = s * t;
-    d[i + 1] = next + shift;
-    g = c * t - b2;
-    rotate(v2, i * n, (i + 1) * n, n, c, s);
-  }
-  d[l] -= shift;
-  e[l] = g;
-  e[m] = 0;
-}
-function rotate(v2, p, q, n, c, s) {
-  for (let k = 0; k < n; k++) {
-    const x = v2[p + k];
-    const y = v2[q + k];
-    v2[p + k] = c * x - s * y;
-    v2[q + k] = s * x + c * y;
-  }
-}
-function dot(a, b2, from, to) {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += a[i] * b2[i];
-  return sum;
 }
 
 // js/numbers/modes.js
@@ -6546,8 +6371,8 @@ var ModesModel = class {
     if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
       units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
     const [weights, shift] = units.last.solution;
-    const sums = product(system.rows("points").map((row) => row[point]), weights, 1, n);
-    return shift ? sums.map((sum, j) => sum + shift[j]) : sums;
+    const sums2 = product(system.rows("points").map((row) => row[point]), weights, 1, n);
+    return shift ? sums2.map((sum, j) => sum + shift[j]) : sums2;
   }
   // Weights of the system's rows, and the constant to be added.
   solve(system, lam, filter) {
@@ -6573,9 +6398,9 @@ var ModesModel = class {
     const direction = sources(centred.map((v2) => v2 / n));
     const fitted = product(values, direction, n, k);
     const levelled = this.intercept ? centreRows(fitted, n, k).centred : fitted;
-    let [dot2, norm] = [0, 0];
-    levelled.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
-    return direction.map((v2) => norm > 0 ? dot2 / norm * v2 : 0);
+    let [dot, norm] = [0, 0];
+    levelled.forEach((v2, at) => (dot += v2 * centred[at], norm += v2 * v2));
+    return direction.map((v2) => norm > 0 ? dot / norm * v2 : 0);
   }
   // The unpenalised constant of the bordered system: mean over the labels of y - g.
   constant({ n, y, values }, a) {
@@ -7128,9 +6953,9 @@ var Stroke = class {
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const distance = distanceToSegment(last, [x, y]);
+      const distance2 = distanceToSegment(last, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
-        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+        if (distance2(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
@@ -7264,8 +7089,8 @@ var Knob = class {
   at(place) {
     const { values, low: low2, high: high2, zero, whole, smooth: smooth2 } = this.spec;
     if (values?.length) {
-      const distance = (value) => Math.abs(this.place(value) - place);
-      return values.reduce((a, b2) => distance(a) <= distance(b2) ? a : b2);
+      const distance2 = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b2) => distance2(a) <= distance2(b2) ? a : b2);
     }
     const { log, stride } = this;
     if (log && zero && place < Math.log10(low2) - stride / 2) return 0;
@@ -7779,8 +7604,7 @@ var Stage = class extends Mounted {
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
       const panel = new PanelView((view) => this.display.toggle(view));
-      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, options);
-      listen(panel.plot, panel, hand);
+      listen(panel.plot, panel, hand, [this.draw, this.stroke], options);
       board.plots.append(panel.node);
       return panel;
     });
@@ -8038,7 +7862,7 @@ var PictureHand = class {
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
+    listen(canvas, view, null, [this], { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
@@ -8046,7 +7870,7 @@ var PictureHand = class {
     listenWheel(canvas, zoomAt);
     listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
-  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
+  // ---- a tool for listen(): scribbles, or moves the picture ---------------------------------
   get ready() {
     return Boolean(this.stage.image);
   }

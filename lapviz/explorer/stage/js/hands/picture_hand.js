@@ -1,7 +1,6 @@
 // Mouse, pen, touch and keys on a picture's canvases.
 
-import { ARROWS, TOOLS, listenPinch, listenTool, listenWheel } from "./gestures.js";
-import { doubleClicks, handleKey } from "./gestures.js";
+import { ARROWS, TOOLS, doubleClicks, handleKey, listen, listenPinch, listenWheel } from "./gestures.js";
 
 export class PictureHand {
   constructor(stage) {
@@ -12,7 +11,7 @@ export class PictureHand {
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
+    listen(canvas, view, null, [this], { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
@@ -21,7 +20,7 @@ export class PictureHand {
     listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
 
-  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
+  // ---- a tool for listen(): scribbles, or moves the picture ---------------------------------
 
   get ready() {
     return Boolean(this.stage.image);

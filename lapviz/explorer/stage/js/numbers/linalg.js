@@ -64,24 +64,22 @@ export function centreBoth(gram, n) {
   return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
 }
 
-let doubleBuffer = new Float64Array(0);
+let sums = new Float64Array(0);
 
-// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width). Rows in float64 are summed
-// in float64: large terms may cancel.
+// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width); in double precision, since large
+// terms may cancel.
 export function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
-  const double = rows[0] instanceof Float64Array;
-  if (double && doubleBuffer.length !== width) doubleBuffer = new Float64Array(width);
+  if (sums.length !== width) sums = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const target = double ? doubleBuffer : out.subarray(o * width, (o + 1) * width);
-    target.fill(shift ? shift[o] : 0);
+    sums.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
       if (w === 0) continue;
       const row = rows[i];
-      for (let p = 0; p < width; p++) target[p] += w * row[p];
+      for (let p = 0; p < width; p++) sums[p] += w * row[p];
     }
-    if (double) out.set(doubleBuffer, o * width);
+    out.set(sums, o * width);
   }
 }
 

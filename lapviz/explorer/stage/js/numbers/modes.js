@@ -6,7 +6,7 @@ import { applySpectral, centreBoth, centreRows, mix, mixEach } from "./linalg.js
 import { product, rowsOf, sample, transposed } from "./linalg.js";
 import { anyCandidates, sameLabels, labelKey } from "./labels.js";
 
-const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
+const MOST_COLUMNS = 160; // labels whose Gram matrix is decomposed in about a tenth of a second
 
 // Decoded modes, prepared once: rows with the values of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {

@@ -115,11 +115,13 @@ export function inside({ x, y, w, h }, px, py, margin = 0) {
   return px >= x - margin && py >= y - margin && px <= x + w + margin && py <= y + h + margin;
 }
 
-function eachVisible({ xy, count }, view, box, margin, visit) {
+// Visit the points in the picture; order: positions of `count` points, else the first ones.
+export function eachVisible({ xy, count }, view, box, margin, visit, order = null) {
   const [x0, x1, y0, y1] = view.range;
   const sx = box.w / (x1 - x0);
   const sy = box.h / (y1 - y0);
-  for (let i = 0; i < count; i++) {
+  for (let k = 0; k < count; k++) {
+    const i = order ? order[k] : k;
     const x = box.x + (xy[2 * i] - x0) * sx;
     const y = box.y + (y1 - xy[2 * i + 1]) * sy;
     if (inside(box, x, y, margin)) visit(x, y, i);
@@ -151,12 +153,11 @@ export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   const few = wrong.length <= DOTS.few;
   const r = dotRadius(count, box) + (few ? DOTS.cross : DOTS.cross_many);
   context.beginPath();
-  for (const i of wrong) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    if (!inside(box, x, y, r)) continue;
+  const addCross = (x, y) => {
     addLines(context, [[x - r, y - r], [x + r, y + r]]);
     addLines(context, [[x - r, y + r], [x + r, y - r]]);
-  }
+  };
+  eachVisible({ xy, count: wrong.length }, view, box, r, addCross, wrong);
   strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 

@@ -3,7 +3,7 @@
 import { decodeAt } from "../numbers/codes.js";
 import { classColour } from "./colour.js";
 import { canvasOf } from "./dom.js";
-import { inside } from "./marks.js";
+import { eachVisible } from "./marks.js";
 import { fillPath } from "./pen.js";
 
 const SIDE = 18; // pixels of the page along the longer side of an image in the picture
@@ -48,16 +48,14 @@ let cache = {}; // canvases of the last points
 
 // Points [i, x, y] in pixels: in each square of the picture the one nearest to its middle, without
 // overlaps.
-function spread({ xy, count }, view, box) {
+function spread(points, view, box) {
   const cells = new Map();
-  for (let i = 0; i < count; i++) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    if (!inside(box, x, y, -SIDE / 2)) continue;
+  eachVisible(points, view, box, -SIDE / 2, (x, y, i) => {
     const [a, b] = [Math.floor((x - box.x) / CELL), Math.floor((y - box.y) / CELL)];
     const distance = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b + 0.5) * CELL);
     const key = `${a},${b}`;
     if (!(cells.get(key)?.distance <= distance)) cells.set(key, { distance, point: [i, x, y] });
-  }
+  });
   const chosen = [];
   for (const { point } of [...cells.values()].sort((a, b) => a.distance - b.distance)) {
     const [, u, v] = point;

@@ -9,7 +9,7 @@ import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
-import { listenTool, listen, listenKeys } from "../hands/gestures.js";
+import { listen, listenKeys } from "../hands/gestures.js";
 import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
@@ -197,8 +197,7 @@ export class Stage extends Mounted {
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
       const panel = new PanelView((view) => this.display.toggle(view));
-      for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool, options);
-      listen(panel.plot, panel, hand);
+      listen(panel.plot, panel, hand, [this.draw, this.stroke], options);
       board.plots.append(panel.node);
       return panel;
     });
