@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b2d6e10b3fbe0269da41621536e28c7956b62c38342449599d9a9b5eef5fc136
+// sources: sha256 8f993ac34e41cb461dc1fd209eb2f247a156a81b73947f18b4c3176f081a3e5b
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -28,9 +28,6 @@ var icons_default = {
   circle: "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9",
   lasso: "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13",
   several: "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5",
-  brush: "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z",
-  rubber: "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5",
-  move: "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5",
   line: "M2.5 11 C5 3 10 13.5 13.5 5",
   save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
   more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
@@ -591,17 +588,14 @@ function codesOf(labels, nClasses) {
 }
 var result = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
 function decodeAt(values, at, stride, k) {
-  if (k === 1) {
-    const v2 = values[at];
-    result.code = v2 > 0 ? 1 : 0;
-    result.next = 1 - result.code;
-    result.score = Math.abs(v2);
-    result.other = -result.score;
-    result.margin = result.score;
-    return result;
-  }
   let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
-  for (let c = 0, p = at; c < k; c++, p += stride) {
+  if (k === 1) {
+    code = values[at] > 0 ? 1 : 0;
+    next = 1 - code;
+    best = Math.abs(values[at]);
+    other = -best;
+  }
+  for (let c = 0, p = at; c < k && k > 1; c++, p += stride) {
     const v2 = values[p];
     if (v2 > best) {
       next = best > -Infinity ? code : next;
@@ -617,7 +611,7 @@ function decodeAt(values, at, stride, k) {
   result.next = next;
   result.score = best;
   result.other = other;
-  result.margin = best - other;
+  result.margin = k > 1 ? best - other : best;
   return result;
 }
 var RULE = contract_default.accuracy;
@@ -2402,6 +2396,13 @@ function choices(spec, label2, kinds, choose) {
   const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
 }
+function paintTools(brush, eraser, move) {
+  return {
+    brush: [icons_default.paint, brush, "Brush"],
+    eraser: [icons_default.erase, eraser, "Eraser"],
+    move: [icons_default.drag, move, "Move"]
+  };
+}
 function turnRadio(event) {
   const [dx, dy] = ARROWS[event.key] ?? [0, 0];
   const group = [...event.currentTarget.parentNode.querySelectorAll("[role=radio]")];
@@ -3395,7 +3396,7 @@ __export(raster_exports, {
 var SCALE = contract_default.scale;
 var Raster = class {
   line = new Float32Array(0);
-  // Paint the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // Paint the grid within `range` ([x0, x1, y0, y1]) at width x height; beyond the grid its edge is repeated.
   // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range2, width, height, scales) {
     const [x0, x1, nx] = grid.x;
@@ -3411,19 +3412,13 @@ var Raster = class {
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
-      const outside = u < -0.5 || u > nx - 0.5;
-      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
+      column[i] = Math.min(Math.max(Math.floor(u), 0), nx - 2);
       share[i] = Math.min(Math.max(u - column[i], 0), 1);
     }
     const paintRow = k > 1 ? winnerRow : signedRow;
     for (let j = 0; j < height; j++) {
       const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
       const v2 = (y - y0) / (y1 - y0) * (ny - 1);
-      const target = words.subarray(j * width, (j + 1) * width);
-      if (v2 < -0.5 || v2 > ny - 0.5) {
-        target.fill(0);
-        continue;
-      }
       const r = Math.min(Math.max(Math.floor(v2), 0), ny - 2);
       const t = Math.min(Math.max(v2 - r, 0), 1);
       for (let c = 0; c < k; c++) {
@@ -3433,35 +3428,32 @@ var Raster = class {
           line[c * nx + i] = a + (field[low2 + nx + i] - a) * t;
         }
       }
-      paintRow(target, line, column, share, width, nx, k, scales);
+      paintRow(words.subarray(j * width, (j + 1) * width), line, column, share, nx, k, scales);
     }
     return this.canvas = canvasOf(this.image, this.canvas);
   }
 };
-function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
+function signedRow(target, line, column, share, nx, k, { top, colours }) {
   const scale = STEPS / top;
   const most = 2 * STEPS;
-  for (let i = 0; i < width; i++) {
+  for (let i = 0; i < target.length; i++) {
     const at = column[i];
-    const a = at < 0 ? NaN : line[at];
+    const a = line[at];
     const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
     target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
   }
 }
-function winnerRow(target, line, column, share, width, nx, k, { top, shades: shades2 }) {
+function winnerRow(target, line, column, share, nx, k, { top, shades: shades2 }) {
   const scores = new Float64Array(k);
   const scale = STEPS / top;
-  for (let i = 0; i < width; i++) {
-    target[i] = 0;
-    const at = column[i];
-    if (at < 0) continue;
-    for (let c = 0, p = at; c < k; c++, p += nx) {
+  for (let i = 0; i < target.length; i++) {
+    for (let c = 0, p = column[i]; c < k; c++, p += nx) {
       scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
     }
     const { code, score, margin } = decodeAt(scores, 0, 1, k);
     const shade = margin * scale;
-    if (score > -Infinity)
-      target[i] = shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0];
+    const known = score > -Infinity;
+    target[i] = known ? shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
 function scaleOf(field, k, kind, inside2 = null) {
@@ -5767,11 +5759,7 @@ var CurveStage = class extends Mounted {
 };
 
 // js/bars/draw_bar.js
-var TOOLS2 = {
-  brush: [icons_default.paint, "Brush: paint points (B)", "Brush"],
-  eraser: [icons_default.erase, "Eraser: take points away (E)", "Eraser"],
-  move: [icons_default.drag, "Move: drag points (M)", "Move"]
-};
+var TITLES = ["Brush: paint points (B)", "Eraser: take points away (E)", "Move: drag points (M)"];
 var DrawBar = class {
   constructor(draw2) {
     this.draw = draw2;
@@ -5780,7 +5768,7 @@ var DrawBar = class {
     this.opener = button("Draw", openerTitle, () => draw2.on ? draw2.leave() : draw2.open());
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons_default.pencil));
-    this.tools = choices("div.kit", "Tool", TOOLS2, (name) => draw2.choose(name));
+    this.tools = choices("div.kit", "Tool", paintTools(...TITLES), (name) => draw2.choose(name));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     const widthTitle = "Radius of the brush in pixels ([ and ])";
     this.width = setting("Width", WIDTH, widthTitle, (radius) => draw2.set({ radius }));
@@ -6654,19 +6642,11 @@ function rotationMatrix({ azimuth, elevation }) {
   ];
 }
 function ballAround(xyz) {
-  const low2 = [Infinity, Infinity, Infinity];
-  const high2 = low2.map((v2) => -v2);
-  for (let i = 0; i < xyz.length; i++) {
-    low2[i % 3] = Math.min(low2[i % 3], xyz[i]);
-    high2[i % 3] = Math.max(high2[i % 3], xyz[i]);
-  }
-  const centre = low2.map((v2, a) => xyz.length ? (v2 + high2[a]) / 2 : 0);
-  let largest = 0;
-  for (let i = 0; i < xyz.length; i += 3) {
-    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
-    largest = Math.max(largest, x * x + y * y + z2 * z2);
-  }
-  return { centre, radius: Math.sqrt(largest) || 1 };
+  const [x, y, z2] = [0, 1, 2].map((axis) => xyz.filter((_2, i) => i % 3 === axis));
+  const centre = [x, y, z2].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
+  const [cx, cy, cz] = centre;
+  const distances = Array.from(x, (_2, i) => Math.hypot(x[i] - cx, y[i] - cy, z2[i] - cz));
+  return { centre, radius: Math.max(0, ...distances) || 1 };
 }
 var Space = class {
   // xy (flat, two each) receives the projection at every rotation, where everything else looks for points
@@ -7561,8 +7541,8 @@ var Stage = class extends Mounted {
       channel.drop(["labels"]);
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      if (relocatedLabels) this.storeStack(history(relocatedLabels));
-      else this.storeStack(recallHistory(this.name, scene.labels, sameLabels));
+      const saved2 = () => recallHistory(this.name, scene.labels, sameLabels);
+      this.storeStack(relocatedLabels ? history(relocatedLabels) : saved2());
       if (relocatedLabels) this.changeLabels();
     }
     if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
@@ -7629,11 +7609,9 @@ var Stage = class extends Mounted {
   }
   // Names of the settings that differ from those of Python's last answer.
   get changed() {
-    const { lam, filter, labels } = this.scene;
-    const differs = { lam: this.lam !== lam, filter: this.filter !== filter };
-    differs.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(differs).filter((name) => differs[name]);
-    const { channel } = this;
+    const { scene, channel } = this;
+    const names = ["lam", "filter"].filter((name) => this[name] !== scene[name]);
+    if (!sameLabels(this.labels, scene.labels)) names.push("labels");
     const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER2.includes(name));
     if (channel.value("lam") === "auto") others.push("lam");
     return [...names, ...others, ...this.behind ? ["python"] : []];
@@ -7675,10 +7653,9 @@ var Stage = class extends Mounted {
   }
   setFilter(name) {
     if (name === this.filter) return;
-    this.channel.change("filter", name);
     this.filter = name;
+    super.setKnob("filter", name, { done: true });
     this.board.schedule("filter", "field");
-    this.channel.post();
   }
   // λ from its slider: a number, or "auto".
   moveLam(value, { done }) {
@@ -8073,11 +8050,7 @@ function drawBoundary(words, codes, w, h) {
 }
 
 // js/bars/picture_tools.js
-var TOOLS3 = {
-  brush: [icons_default.brush, "Brush (B)", "Brush"],
-  eraser: [icons_default.rubber, "Eraser: removes scribbles (E)", "Eraser"],
-  move: [icons_default.move, "Move the picture (M)", "Move"]
-};
+var TITLES2 = ["Brush (B)", "Eraser: removes scribbles (E)", "Move the picture (M)"];
 var RADIUS2 = { least: 0, most: 60, first: 6 };
 var PictureTools = class {
   constructor(stage) {
@@ -8085,7 +8058,7 @@ var PictureTools = class {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", TOOLS3, (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES2), (name) => stage.choose(name));
     const spec = "input.slide.short";
     this.radius = range(
       spec,
@@ -8338,9 +8311,7 @@ var PictureStage = class extends Mounted {
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
     if (count > 2 && classes === count) this.code = classes - 1;
-    this.channel.change("classes", classes);
-    this.channel.post();
-    this.schedule();
+    this.setKnob("classes", classes, { done: true });
   }
   setKnob(...change) {
     super.setKnob(...change);

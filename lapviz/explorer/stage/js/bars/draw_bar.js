@@ -6,13 +6,9 @@ import { check, element, icon, isTouched, save, setText, show, tool } from "../p
 import { DENSITY, WIDTH } from "../hands/draw.js";
 import { MOST_IN_LINK, asTable } from "../numbers/drawing.js";
 import { counted } from "../numbers/view.js";
-import { choices, edits, range, refill, setPressed, swatch } from "./parts.js";
+import { choices, edits, paintTools, range, refill, setPressed, swatch } from "./parts.js";
 
-const TOOLS = {
-  brush: [icons.paint, "Brush: paint points (B)", "Brush"],
-  eraser: [icons.erase, "Eraser: take points away (E)", "Eraser"],
-  move: [icons.drag, "Move: drag points (M)", "Move"],
-};
+const TITLES = ["Brush: paint points (B)", "Eraser: take points away (E)", "Move: drag points (M)"];
 
 export class DrawBar {
   constructor(draw) {
@@ -23,7 +19,7 @@ export class DrawBar {
     this.opener = button("Draw", openerTitle, () => (draw.on ? draw.leave() : draw.open()));
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons.pencil));
-    this.tools = choices("div.kit", "Tool", TOOLS, (name) => draw.choose(name));
+    this.tools = choices("div.kit", "Tool", paintTools(...TITLES), (name) => draw.choose(name));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     const widthTitle = "Radius of the brush in pixels ([ and ])";
     this.width = setting("Width", WIDTH, widthTitle, (radius) => draw.set({ radius }));

@@ -49,6 +49,15 @@ export function choices(spec, label, kinds, choose) {
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
 }
 
+// Brush, eraser and move as choices, with their titles.
+export function paintTools(brush, eraser, move) {
+  return {
+    brush: [icons.paint, brush, "Brush"],
+    eraser: [icons.erase, eraser, "Eraser"],
+    move: [icons.drag, move, "Move"],
+  };
+}
+
 // An arrow key chooses the next of a group of radio buttons, which is one stop for the Tab key.
 function turnRadio(event) {
   const [dx, dy] = ARROWS[event.key] ?? [0, 0];

@@ -6,13 +6,9 @@ import icons from "./icons.json";
 import { check, element, isTouched, setText, tool, zoomKey } from "../paint/dom.js";
 import { KnobRow } from "./knob.js";
 import { More } from "./more.js";
-import { choices, edits, range, refill, setPressed, swatch, zooms } from "./parts.js";
+import { choices, edits, paintTools, range, refill, setPressed, swatch, zooms } from "./parts.js";
 
-const TOOLS = {
-  brush: [icons.brush, "Brush (B)", "Brush"],
-  eraser: [icons.rubber, "Eraser: removes scribbles (E)", "Eraser"],
-  move: [icons.move, "Move the picture (M)", "Move"],
-};
+const TITLES = ["Brush (B)", "Eraser: removes scribbles (E)", "Move the picture (M)"];
 export const RADIUS = { least: 0, most: 60, first: 6 };
 
 export class PictureTools {
@@ -21,7 +17,7 @@ export class PictureTools {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", TOOLS, (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES), (name) => stage.choose(name));
     const spec = "input.slide.short";
     this.radius = range(spec, "Radius of the brush", "Radius of the brush in pixels ([ and ])",
       [RADIUS.least, RADIUS.most], (radius) => stage.setRadius(radius), { step: 1 });

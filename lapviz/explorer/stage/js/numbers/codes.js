@@ -36,17 +36,14 @@ export const result = { code: 0, next: -1, score: -Infinity, other: -Infinity, m
 // Decode k scores, values[at], values[at + stride], ..., into `result`: the largest wins, a tie goes to
 // the first class, NaN never wins. A single score is that of class 1 against class 0.
 export function decodeAt(values, at, stride, k) {
-  if (k === 1) {
-    const v = values[at];
-    result.code = v > 0 ? 1 : 0;
-    result.next = 1 - result.code;
-    result.score = Math.abs(v);
-    result.other = -result.score;
-    result.margin = result.score;
-    return result;
-  }
   let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
-  for (let c = 0, p = at; c < k; c++, p += stride) {
+  if (k === 1) {
+    code = values[at] > 0 ? 1 : 0;
+    next = 1 - code;
+    best = Math.abs(values[at]);
+    other = -best;
+  }
+  for (let c = 0, p = at; c < k && k > 1; c++, p += stride) {
     const v = values[p];
     if (v > best) {
       next = best > -Infinity ? code : next;
@@ -62,7 +59,7 @@ export function decodeAt(values, at, stride, k) {
   result.next = next;
   result.score = best;
   result.other = other;
-  result.margin = best - other;
+  result.margin = k > 1 ? best - other : best;
   return result;
 }
 

@@ -22,19 +22,11 @@ export function rotationMatrix({ azimuth, elevation }) {
 
 // Centre of the box around points xyz (flat, three each), and the largest distance from it.
 export function ballAround(xyz) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = low.map((v) => -v);
-  for (let i = 0; i < xyz.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], xyz[i]);
-    high[i % 3] = Math.max(high[i % 3], xyz[i]);
-  }
-  const centre = low.map((v, a) => (xyz.length ? (v + high[a]) / 2 : 0));
-  let largest = 0;
-  for (let i = 0; i < xyz.length; i += 3) {
-    const [x, y, z] = centre.map((v, a) => xyz[i + a] - v);
-    largest = Math.max(largest, x * x + y * y + z * z);
-  }
-  return { centre, radius: Math.sqrt(largest) || 1 };
+  const [x, y, z] = [0, 1, 2].map((axis) => xyz.filter((_, i) => i % 3 === axis));
+  const centre = [x, y, z].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
+  const [cx, cy, cz] = centre;
+  const distances = Array.from(x, (_, i) => Math.hypot(x[i] - cx, y[i] - cy, z[i] - cz));
+  return { centre, radius: Math.max(0, ...distances) || 1 };
 }
 
 export class Space {

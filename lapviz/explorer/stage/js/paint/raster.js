@@ -12,7 +12,7 @@ const SCALE = contract.scale;
 export class Raster {
   line = new Float32Array(0);
 
-  // Paint the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // Paint the grid within `range` ([x0, x1, y0, y1]) at width x height; beyond the grid its edge is repeated.
   // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range, width, height, scales) {
     const [x0, x1, nx] = grid.x;
@@ -28,19 +28,13 @@ export class Raster {
     for (let i = 0; i < width; i++) {
       const x = range[0] + ((i + 0.5) / width) * (range[1] - range[0]);
       const u = ((x - x0) / (x1 - x0)) * (nx - 1);
-      const outside = u < -0.5 || u > nx - 0.5;
-      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
+      column[i] = Math.min(Math.max(Math.floor(u), 0), nx - 2);
       share[i] = Math.min(Math.max(u - column[i], 0), 1);
     }
     const paintRow = k > 1 ? winnerRow : signedRow;
     for (let j = 0; j < height; j++) {
       const y = range[3] - ((j + 0.5) / height) * (range[3] - range[2]);
       const v = ((y - y0) / (y1 - y0)) * (ny - 1);
-      const target = words.subarray(j * width, (j + 1) * width);
-      if (v < -0.5 || v > ny - 0.5) {
-        target.fill(0);
-        continue;
-      }
       const r = Math.min(Math.max(Math.floor(v), 0), ny - 2);
       const t = Math.min(Math.max(v - r, 0), 1);
       for (let c = 0; c < k; c++) {
@@ -50,39 +44,36 @@ export class Raster {
           line[c * nx + i] = a + (field[low + nx + i] - a) * t;
         }
       }
-      paintRow(target, line, column, share, width, nx, k, scales);
+      paintRow(words.subarray(j * width, (j + 1) * width), line, column, share, nx, k, scales);
     }
     return (this.canvas = canvasOf(this.image, this.canvas));
   }
 }
 
-// Colours of the pixels of a row; column -1 is outside the grid; pixels without a number are transparent.
-function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
+// Colours of the pixels of a row; pixels without a number are transparent.
+function signedRow(target, line, column, share, nx, k, { top, colours }) {
   const scale = STEPS / top;
   const most = 2 * STEPS;
-  for (let i = 0; i < width; i++) {
+  for (let i = 0; i < target.length; i++) {
     const at = column[i];
-    const a = at < 0 ? NaN : line[at];
+    const a = line[at];
     const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
     // A comparison with NaN is false.
     target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
   }
 }
 
-function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
+function winnerRow(target, line, column, share, nx, k, { top, shades }) {
   const scores = new Float64Array(k); // at one pixel
   const scale = STEPS / top;
-  for (let i = 0; i < width; i++) {
-    target[i] = 0;
-    const at = column[i];
-    if (at < 0) continue;
-    for (let c = 0, p = at; c < k; c++, p += nx) {
+  for (let i = 0; i < target.length; i++) {
+    for (let c = 0, p = column[i]; c < k; c++, p += nx) {
       scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
     }
     const { code, score, margin } = decodeAt(scores, 0, 1, k);
     const shade = margin * scale;
-    if (score > -Infinity)
-      target[i] = shades[code % shades.length][shade > STEPS ? STEPS : shade | 0];
+    const known = score > -Infinity;
+    target[i] = known ? shades[code % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
 

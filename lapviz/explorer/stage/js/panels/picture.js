@@ -222,9 +222,7 @@ export class PictureStage extends Mounted {
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
     if (count > 2 && classes === count) this.code = classes - 1;
-    this.channel.change("classes", classes);
-    this.channel.post();
-    this.schedule();
+    this.setKnob("classes", classes, { done: true });
   }
 
   setKnob(...change) {

@@ -151,8 +151,8 @@ export class Stage extends Mounted {
       channel.drop(["labels"]); // made on other points
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      if (relocatedLabels) this.storeStack(history(relocatedLabels));
-      else this.storeStack(recallHistory(this.name, scene.labels, sameLabels));
+      const saved = () => recallHistory(this.name, scene.labels, sameLabels);
+      this.storeStack(relocatedLabels ? history(relocatedLabels) : saved());
       if (relocatedLabels) this.changeLabels();
     }
     if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
@@ -229,11 +229,9 @@ export class Stage extends Mounted {
 
   // Names of the settings that differ from those of Python's last answer.
   get changed() {
-    const { lam, filter, labels } = this.scene;
-    const differs = { lam: this.lam !== lam, filter: this.filter !== filter };
-    differs.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(differs).filter((name) => differs[name]);
-    const { channel } = this;
+    const { scene, channel } = this;
+    const names = ["lam", "filter"].filter((name) => this[name] !== scene[name]);
+    if (!sameLabels(this.labels, scene.labels)) names.push("labels");
     const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER.includes(name));
     if (channel.value("lam") === "auto") others.push("lam");
     return [...names, ...others, ...(this.behind ? ["python"] : [])];
@@ -281,10 +279,9 @@ export class Stage extends Mounted {
 
   setFilter(name) {
     if (name === this.filter) return;
-    this.channel.change("filter", name);
     this.filter = name;
+    super.setKnob("filter", name, { done: true });
     this.board.schedule("filter", "field");
-    this.channel.post();
   }
 
   // λ from its slider: a number, or "auto".
