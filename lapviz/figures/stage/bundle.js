@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8f993ac34e41cb461dc1fd209eb2f247a156a81b73947f18b4c3176f081a3e5b
+// sources: sha256 b0432dd25d5f80120226ba76e56450dcbe5dd524e7e22b4d7ec45657b21c5c07
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -298,11 +298,11 @@ function makeTheme(element2, type) {
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
-  const shared3 = contract_default.themes[dark ? "dark" : "light"];
+  const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
-  const classes = colours(shared3.classes);
+  const classes = colours(shared2.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const anchors = [...colours(shared3.cold), middle, ...colours(shared3.warm)];
+  const anchors = [...colours(shared2.cold), middle, ...colours(shared2.warm)];
   const faint = (colour) => blend(middle, colour, FADE.knee);
   const anchorsOf = (a, b2) => [a, faint(a), middle, faint(b2), b2];
   return {
@@ -315,11 +315,11 @@ function makeTheme(element2, type) {
     primary,
     middle,
     classes,
-    line: parseColour(shared3.line),
+    line: parseColour(shared2.line),
     halo: background,
-    ring: parseColour(shared3.halo),
+    ring: parseColour(shared2.halo),
     // around labelled points; `outline` is their thin edge on it
-    outline: parseColour(shared3.outline),
+    outline: parseColour(shared2.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed on first use: most stages need only one of the three.
     functions: once(() => table(anchors)),
@@ -943,10 +943,10 @@ function randomFrom(seed) {
 }
 function spray([ax, ay], [bx, by], radius, count, random) {
   return Array.from({ length: count }, () => {
-    const [along, distance2, angle] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    const [along, distance, angle] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
     return [
-      ax + along * (bx - ax) + distance2 * Math.cos(angle),
-      ay + along * (by - ay) + distance2 * Math.sin(angle)
+      ax + along * (bx - ax) + distance * Math.cos(angle),
+      ay + along * (by - ay) + distance * Math.sin(angle)
     ];
   });
 }
@@ -962,15 +962,15 @@ function painted(points, places, sheet, code, labelled) {
   return [[...points, ...added], onSheet.length > room];
 }
 function touchedBy(points, sheet, toPixel, a, b2, radius) {
-  const distance2 = distanceToSegment(a, b2);
-  const isTouched2 = (point) => distance2(...toPixel(...placeOf(point, sheet))) <= radius;
+  const distance = distanceToSegment(a, b2);
+  const isTouched2 = (point) => distance(...toPixel(...placeOf(point, sheet))) <= radius;
   return points.flatMap((point, i) => isTouched2(point) ? [i] : []);
 }
 function nearestTo(points, sheet, toPixel, place, reach) {
-  const distance2 = distanceToSegment(place, place);
+  const distance = distanceToSegment(place, place);
   let [least, nearest] = [reach, -1];
   points.forEach((point, i) => {
-    const d = distance2(...toPixel(...placeOf(point, sheet)));
+    const d = distance(...toPixel(...placeOf(point, sheet)));
     if (d <= least) [least, nearest] = [d, i];
   });
   return nearest < 0 ? [] : [nearest];
@@ -1267,115 +1267,66 @@ __export(formulas_exports, {
   compileFilters: () => compileFilters,
   compileFormula: () => compileFormula
 });
-var BINARY = {
-  "+": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
-  },
-  "-": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
-  },
-  "*": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
-  },
-  "/": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
-  },
-  "**": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
-  },
-  "<": shared((x, y) => x < y ? 1 : 0),
-  "<=": shared((x, y) => x <= y ? 1 : 0),
-  ">": shared((x, y) => x > y ? 1 : 0),
-  ">=": shared((x, y) => x >= y ? 1 : 0),
-  "==": shared((x, y) => x === y ? 1 : 0),
-  minimum: shared(Math.min),
-  maximum: shared(Math.max)
+var OPERATIONS = {
+  "+": (x, y) => x + y,
+  "-": (x, y) => x - y,
+  "*": (x, y) => x * y,
+  "/": (x, y) => x / y,
+  "**": (x, y) => x ** y,
+  "<": (x, y) => x < y ? 1 : 0,
+  "<=": (x, y) => x <= y ? 1 : 0,
+  ">": (x, y) => x > y ? 1 : 0,
+  ">=": (x, y) => x >= y ? 1 : 0,
+  "==": (x, y) => x === y ? 1 : 0,
+  minimum: Math.min,
+  maximum: Math.max,
+  neg: (x) => -x,
+  exp: Math.exp,
+  sqrt: Math.sqrt,
+  expm1: Math.expm1,
+  log: Math.log,
+  log1p: Math.log1p,
+  abs: Math.abs,
+  floor: Math.floor,
+  if: (test, yes, no) => test !== 0 ? yes : no
 };
-var UNARY = {
-  neg: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = -a[i * s];
-  },
-  exp: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
-  },
-  sqrt: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
-  },
-  expm1: shared(Math.expm1),
-  log: shared(Math.log),
-  log1p: shared(Math.log1p),
-  abs: shared(Math.abs),
-  floor: shared(Math.floor)
-};
-var TERNARY = {
-  if: (out, n, test, s, yes, t, no, u) => {
-    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-  }
-};
-var LOOPS = [{}, UNARY, BINARY, TERNARY];
-function shared(operation) {
-  return (out, n, a, s, b2 = a, t = s) => {
-    for (let i = 0; i < n; i++) out[i] = operation(a[i * s], b2[i * t]);
-  };
-}
-function compileFormula(tree, names) {
-  const steps = [];
-  const positions = /* @__PURE__ */ new Map();
-  const add = (node) => {
-    const key = JSON.stringify(node);
-    if (!positions.has(key)) {
-      const step = makeStep(node, names, add);
-      if (!step) throw new Error(`unknown: ${key}`);
-      positions.set(key, steps.push(step) - 1);
-    }
-    return positions.get(key);
-  };
+function compileFormula(tree, names, constants = {}) {
   try {
-    add(tree);
+    return asFunction(compiled(tree, names, constants));
   } catch {
     return null;
   }
-  return (values) => {
-    const results = [];
-    for (const step of steps) results.push(evaluate(step, results, values));
-    const last = results.at(-1);
-    return last.length === 1 ? last[0] : last.slice();
-  };
 }
-function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { constant: Float64Array.of(node) } : null;
-  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
-  if (!Array.isArray(node)) return null;
-  const [operation, ...operands] = node;
-  const loops = LOOPS[operands.length] ?? {};
-  if (typeof operation !== "string" || !Object.hasOwn(loops, operation)) return null;
-  return { loop: loops[operation], args: operands.map(add) };
+function asFunction(part) {
+  return typeof part === "number" ? () => part : part;
 }
-function evaluate(step, results, values) {
-  if (step.constant) return step.constant;
-  if (step.name) {
-    const value = values[step.name];
-    return typeof value === "number" ? Float64Array.of(value) : value;
-  }
-  const args = step.args.map((position) => results[position]);
-  const n = Math.max(...args.map((a) => a.length));
-  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  step.loop(step.buffer, n, ...args.flatMap((a) => [a, a.length === 1 ? 0 : 1]));
-  return step.buffer;
+function compiled(node, names, constants) {
+  if (Number.isFinite(node)) return node;
+  if (typeof node === "string" && Object.hasOwn(constants, node)) return constants[node];
+  const at = names.indexOf(node);
+  if (at >= 0) return (values) => values[at];
+  const [operation, ...operands] = Array.isArray(node) ? node : [];
+  const run = Object.hasOwn(OPERATIONS, operation) && OPERATIONS[operation];
+  if (!run || run.length !== operands.length) throw new Error(`unknown: ${JSON.stringify(node)}`);
+  const parts = operands.map((operand) => compiled(operand, names, constants));
+  if (parts.every((part) => typeof part === "number")) return run(...parts);
+  const [a, b2, c] = parts.map(asFunction);
+  if (c) return (values) => run(a(values), b2(values), c(values));
+  return b2 ? (values) => run(a(values), b2(values)) : (values) => run(a(values));
 }
 var NAMES = ["lam", "gamma", "gamma1"];
 var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
-  const compiled = {};
+  const compiledFilters = {};
   for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
     const key = JSON.stringify(formula);
     if (!cache.has(key)) {
       const run = compileFormula(formula, NAMES);
-      cache.set(key, run && ((lam, gamma, gamma1) => run({ lam, gamma, gamma1 })));
+      cache.set(key, run && ((...values) => run(values)));
     }
-    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
+    compiledFilters[name] = { label: label2 ?? name, h: cache.get(key) };
   }
-  return compiled;
+  return compiledFilters;
 }
 
 // js/numbers/linalg.js
@@ -1482,8 +1433,8 @@ function sample(field, grid, x, y) {
 // js/numbers/ridge.js
 var MOST_LABELS = 400;
 var ARGUMENTS = {
-  r2: (x, y, label2) => array(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
-  u: (x, y, label2) => array(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
+  r2: (x, y, label2) => (x - label2.x) ** 2 + (y - label2.y) ** 2,
+  u: (x, y, label2) => x * label2.x + y * label2.y
 };
 function array(n, value) {
   const out = new Float64Array(n);
@@ -1496,10 +1447,11 @@ var RidgeModel = class {
   constructor(spec, { grid, points, classes, mu }) {
     const nClasses = classes.length;
     const { formula, argument, values, floor } = spec;
-    const names = [argument, ...Object.keys(values)];
-    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: /* @__PURE__ */ new Map(), sites: {} });
+    const argumentOf = Object.hasOwn(ARGUMENTS, argument) ? ARGUMENTS[argument] : null;
+    const kernel = argumentOf && compileFormula(formula, [argument], values);
+    Object.assign(this, { argumentOf, kernel, floor, grid, points, nClasses, mu });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, sites: {} });
+    this.columns = columnsFor(points, JSON.stringify([formula, argument, values]));
   }
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anyCandidates(labels)) return false;
@@ -1536,9 +1488,11 @@ var RidgeModel = class {
   }
   // k(., label) at the places with coordinates x and y (arrays).
   k(x, y, label2) {
-    const argument = ARGUMENTS[this.argument](x, y, label2);
-    const values = this.kernel({ ...this.values, [this.argument]: argument });
-    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
+    const values = [0];
+    return array(x.length, (i) => {
+      values[0] = this.argumentOf(x[i], y[i], label2);
+      return this.kernel(values);
+    });
   }
   column(kind, label2) {
     const name = kind[0] + labelKey(label2);
@@ -1550,6 +1504,11 @@ var RidgeModel = class {
     return this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
   }
 };
+var lastColumns = /* @__PURE__ */ new WeakMap();
+function columnsFor(points, kernel) {
+  if (lastColumns.get(points)?.kernel !== kernel) lastColumns.set(points, { kernel, columns: /* @__PURE__ */ new Map() });
+  return lastColumns.get(points).columns;
+}
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return [
     array(nx * ny, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
@@ -1637,9 +1596,9 @@ function spread(points, view, box) {
   const cells = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, -SIDE / 2, (x, y, i) => {
     const [a, b2] = [Math.floor((x - box.x) / CELL), Math.floor((y - box.y) / CELL)];
-    const distance2 = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
+    const distance = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
     const key = `${a},${b2}`;
-    if (!(cells.get(key)?.distance <= distance2)) cells.set(key, { distance: distance2, point: [i, x, y] });
+    if (!(cells.get(key)?.distance <= distance)) cells.set(key, { distance, point: [i, x, y] });
   });
   const chosen = [];
   for (const { point } of [...cells.values()].sort((a, b2) => a.distance - b2.distance)) {
@@ -2174,10 +2133,10 @@ function placeOn(node) {
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
 }
-function doubleClicks(distance2) {
+function doubleClicks(distance) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance2;
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
     last = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
@@ -2236,81 +2195,85 @@ function listenPinch(node, { pan, zoomAt, begin }) {
   node.addEventListener("touchmove", move, { passive: false });
   for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => pinch = null);
 }
-var FINGER = 20;
-var CLICK_DISTANCE = 4;
-function listen(plot, panel, hand, tools = [], options = {}) {
-  const { plots, buttons = [0], inside: inside2 = () => true, forget } = options;
+function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 = () => true, forget }) {
   const place = placeOn(plot);
-  const isSecondClick = doubleClicks(8);
-  const findReady = () => tools.find((tool2) => tool2.ready);
-  let down = null;
   plot.addEventListener("pointerdown", (event) => {
+    if (!tool2.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
     const at = place(event);
-    const tool2 = findReady();
-    if (!event.isPrimary) return;
-    if (tool2 && buttons.includes(event.button) && !panel.closed && inside2(...at)) {
-      event.preventDefault();
-      plots.focus({ preventScroll: true });
-      forget?.();
-      plot.setPointerCapture(event.pointerId);
-      tool2.begin(panel, at, event);
-    } else if (hand && event.button === 0) down = { from: at, at, moved: false };
+    if (!inside2(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    plots.focus({ preventScroll: true });
+    forget?.();
+    plot.setPointerCapture(event.pointerId);
+    tool2.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
+    if (!tool2.ready) return;
+    if (tool2.exclusive || tool2.busy) event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
     const at = place(event);
-    const tool2 = findReady();
+    if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
+    if (!tool2.busy) return;
+    const combined = event.getCoalescedEvents?.() ?? [];
+    for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!tool2.busy) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) tool2.finish();
+  });
+  plot.addEventListener("pointercancel", () => tool2.keepsCancelled ? tool2.finish() : tool2.cancel());
+  plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
+  const onTouch = (event) => {
+    if (event.touches.length > 1) tool2.cancel();
+    else if (tool2.ready) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", onTouch, { passive: false });
+}
+var FINGER = 20;
+var CLICK_DISTANCE = 4;
+function listen(plot, panel, hand) {
+  const place = placeOn(plot);
+  const isSecondClick = doubleClicks(8);
+  let down = null;
+  plot.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
     const touch = event.pointerType === "touch";
-    if (tool2 && event.isPrimary) {
-      if (!touch) tool2.hover(panel, inside2(...at) ? at : null);
-      const combined = tool2.busy ? event.getCoalescedEvents?.() ?? [] : [];
-      for (const step of combined.length ? combined : tool2.busy ? [event] : []) tool2.extend(place(step), step);
-    }
-    if (!hand || tool2?.exclusive || tool2?.busy) return;
     const drags = down && (event.pointerType === "mouse" || hand.rotates);
-    if (drags && !down.moved && distance(at, down.from) > CLICK_DISTANCE) {
-      if (touch && Math.abs(at[1] - down.from[1]) > Math.abs(at[0] - down.from[0])) down = null;
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > CLICK_DISTANCE) {
+      if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
       else {
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
     }
     if (drags && down?.moved) {
-      hand.drag(at[0] - down.at[0], at[1] - down.at[1]);
-      down.at = at;
-    } else if (!touch) hand.hover(panel, ...at);
+      hand.drag(x - down.at[0], y - down.at[1]);
+      down.at = [x, y];
+    } else if (!touch) hand.hover(panel, x, y);
   });
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => down = null);
   plot.addEventListener("pointerup", (event) => {
-    const busy = tools.find((tool2) => tool2.busy);
-    if (busy && event.isPrimary) busy.finish();
-    if (busy) return;
     const press = down;
     down = null;
     if (!press || press.moved || event.button !== 0) return;
-    const at = place(event);
-    if (distance(at, press.from) > 2 * CLICK_DISTANCE) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, ...at, { reach, isSecond: isSecondClick(event, at), addCandidate: event.shiftKey });
+    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
   });
-  plot.addEventListener("pointercancel", () => {
-    for (const tool2 of tools) tool2.keepsCancelled ? tool2.finish() : tool2.cancel();
-    down = null;
-  });
-  plot.addEventListener("pointerleave", (event) => {
-    for (const tool2 of tools) tool2.hover(panel, null);
-    if (event.pointerType !== "touch") hand?.leave();
-  });
-  const onTouch = (event) => {
-    if (event.touches.length > 1) for (const tool2 of tools) tool2.cancel();
-    else if (findReady()) event.preventDefault();
-  };
-  plot.addEventListener("touchstart", onTouch, { passive: false });
-  if (!hand) return;
   const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
   listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begin: () => down = null });
-}
-function distance([x, y], [u, v2]) {
-  return Math.hypot(x - u, y - v2);
 }
 function classOfKey(key, classes) {
   const named = classes.indexOf(key);
@@ -2440,13 +2403,13 @@ function preference(key, on2 = null) {
 }
 
 // js/channel/page.js
-var shared2 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var channels = /* @__PURE__ */ new Set();
 var PRESENT = "present";
 var SWITCH_TIME = 1e3;
 function oneEntryPerPage() {
   const { history: history2 } = window;
-  shared2.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
+  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history2.pushState.bind(history2);
   let cleared = null;
   history2.pushState = (state, title, url) => {
@@ -2594,7 +2557,7 @@ function writeView() {
 function withView(url) {
   if (written) url.searchParams.set(KEY, written);
   else if (written !== null) url.searchParams.delete(KEY);
-  const flags = { [PRESENT]: Boolean(shared2.presenting), ...barSettings };
+  const flags = { [PRESENT]: Boolean(shared.presenting), ...barSettings };
   for (const [key, on2] of Object.entries(flags)) {
     if (on2) url.searchParams.set(key, "1");
     else url.searchParams.delete(key);
@@ -3700,8 +3663,8 @@ var Board = class {
     const { panels, rev, key } = this.stage;
     const detail2 = { reason: this.reason || "view", ms, panels: panels.length, rev, exact, key };
     this.reason = "";
-    shared2.paints += 1;
-    shared2.last = detail2;
+    shared.paints += 1;
+    shared.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
   // Run something that must not break the page: if it throws, a sentence replaces the picture until the
@@ -3837,11 +3800,11 @@ var Present = class {
   }
   // Request full screen; if that is refused, the stage fills the window.
   async enter() {
-    shared2.presenting = true;
+    shared.presenting = true;
     const page = document.documentElement;
     if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {
     });
-    if (shared2.presenting && !this.stage.gone) this.cover();
+    if (shared.presenting && !this.stage.gone) this.cover();
   }
   // Cover the page: a popover is in the browser's top layer, above all layers of the page.
   cover() {
@@ -3863,10 +3826,10 @@ var Present = class {
   }
   // Present if a link says so, or if the story's previous page was presented.
   resume() {
-    if (shared2.presenting && !this.on && isPageStage(this.stage)) this.cover();
+    if (shared.presenting && !this.on && isPageStage(this.stage)) this.cover();
   }
   leave() {
-    shared2.presenting = false;
+    shared.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
     if (!this.stage.alone) writeView();
     this.uncover();
@@ -3888,7 +3851,7 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (!Object.values(shared2.stages).some((stage) => stage.display?.present.on)) this.leave();
+      if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
   // hasSteps: is there a story to step through? sentence: about the picture.
@@ -6933,9 +6896,9 @@ var Stroke = class {
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const distance2 = distanceToSegment(last, [x, y]);
+      const distance = distanceToSegment(last, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
-        if (distance2(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
@@ -7069,8 +7032,8 @@ var Knob = class {
   at(place) {
     const { values, low: low2, high: high2, zero, whole, smooth: smooth2 } = this.spec;
     if (values?.length) {
-      const distance2 = (value) => Math.abs(this.place(value) - place);
-      return values.reduce((a, b2) => distance2(a) <= distance2(b2) ? a : b2);
+      const distance = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b2) => distance(a) <= distance(b2) ? a : b2);
     }
     const { log, stride } = this;
     if (log && zero && place < Math.log10(low2) - stride / 2) return 0;
@@ -7584,7 +7547,8 @@ var Stage = class extends Mounted {
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
       const panel = new PanelView((view) => this.display.toggle(view));
-      listen(panel.plot, panel, hand, [this.draw, this.stroke], options);
+      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, options);
+      listen(panel.plot, panel, hand);
       board.plots.append(panel.node);
       return panel;
     });
@@ -7718,9 +7682,10 @@ var Stage = class extends Mounted {
   edit({ labels, action }, target) {
     const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as ${this.className}`;
-    if (!this.commit(labels, `${action} ${point}${asClass}; ${counted(labels.length, "label")}`)) return false;
-    if (asClass) this.spread();
-    return true;
+    const words = `${action} ${point}${asClass}; ${counted(labels.length, "label")}`;
+    const edited = this.commit(labels, words);
+    if (edited && asClass) this.spread();
+    return edited;
   }
   // Other labels, in one step of the undo history; returns false if they may not or do not change.
   commit(labels, action) {
@@ -7839,7 +7804,7 @@ var PictureHand = class {
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    listen(canvas, view, null, [this], { plots: stage.plots, buttons: [0, 1] });
+    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
@@ -7847,7 +7812,7 @@ var PictureHand = class {
     listenWheel(canvas, zoomAt);
     listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
-  // ---- a tool for listen(): scribbles, or moves the picture ---------------------------------
+  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
   get ready() {
     return Boolean(this.stage.image);
   }

@@ -64,16 +64,17 @@ OPERATIONS = ("x + y - x * y / 3", "x ** y", "-exp(x) + expm1(y) * log(x)", "log
 
 
 @pytest.mark.parametrize("text", OPERATIONS)
-def test_a_formula_of_arrays_and_numbers_has_the_value_in_python(js, text):
+def test_a_formula_of_variables_and_constants_has_the_value_in_python(js, text):
     x = np.random.default_rng(0).uniform(0.1, 3, 40)
     formula = formulas.parse(text, ("x", "y"))
     for y in (1.3, x[::-1].copy()):
-        arguments = {"y": y if isinstance(y, float) else y.tolist()}
         values = js.evaluate(
-            "([f, x, { y }]) => { const run = window.stageModules.formulas.compileFormula(f, "
-            "['x', 'y']); const a = (v) => Array.isArray(v) ? Float64Array.from(v) : v;"
-            "return Array.from(run({ x: a(x), y: a(y) })); }",
-            [formula, x.tolist(), arguments],
+            """([f, x, y]) => {
+              const { compileFormula } = window.stageModules.formulas;
+              if (!Array.isArray(y)) return x.map((v) => compileFormula(f, ["x"], { y })([v]));
+              return x.map((v, i) => compileFormula(f, ["x", "y"])([v, y[i]]));
+            }""",
+            [formula, x.tolist(), y if isinstance(y, float) else y.tolist()],
         )
         np.testing.assert_allclose(values, formulas.evaluate(formula, x=x, y=y), rtol=1e-13)
 

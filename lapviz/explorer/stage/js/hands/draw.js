@@ -25,7 +25,7 @@ export class Draw {
     Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
     Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
-    Object.assign(this, { exclusive: true, keepsCancelled: true }); // see listen()
+    Object.assign(this, { exclusive: true, keepsCancelled: true }); // see listenTool()
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     const { toolbar } = stage.board;

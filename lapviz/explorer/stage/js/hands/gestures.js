@@ -83,92 +83,97 @@ export function listenPinch(node, { pan, zoomAt, begin }) {
   for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => (pinch = null));
 }
 
+// Strokes of a tool on one panel's plot, which receives events before all other listeners there. tool:
+// ready, busy (in a stroke), exclusive (other listeners get no pointer events while it is ready),
+// keepsCancelled (a stroke that the browser cancels is finished, not discarded), begin(panel, at, event),
+// extend(at, event), finish(), cancel(), hover(panel, at or null). plots: the node that gets the focus;
+// buttons: mouse buttons that draw strokes; forget(): called before a stroke.
+export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
+  const place = placeOn(plot);
+  plot.addEventListener("pointerdown", (event) => {
+    if (!tool.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
+    const at = place(event);
+    if (!inside(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    plots.focus({ preventScroll: true });
+    forget?.();
+    plot.setPointerCapture(event.pointerId);
+    tool.begin(panel, at, event);
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!tool.ready) return;
+    if (tool.exclusive || tool.busy) event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const at = place(event);
+    if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
+    if (!tool.busy) return;
+    const combined = event.getCoalescedEvents?.() ?? [];
+    for (const step of combined.length ? combined : [event]) tool.extend(place(step), step);
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!tool.busy) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) tool.finish();
+  });
+  plot.addEventListener("pointercancel", () => (tool.keepsCancelled ? tool.finish() : tool.cancel()));
+  plot.addEventListener("pointerleave", () => tool.hover(panel, null));
+  const onTouch = (event) => {
+    if (event.touches.length > 1) tool.cancel(); // two fingers zoom
+    else if (tool.ready) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", onTouch, { passive: false });
+}
+
 // ---- on the pictures ----------------------------------------------------------------------------
 
 const FINGER = 20; // pixels within which a finger selects a point
 const CLICK_DISTANCE = 4; // pixels that the pointer may move during a click
 
-// Listen on one panel's plot. The first tool that is ready draws strokes: it has busy (in a stroke), exclusive
-// (the hand gets no moves while it is ready), keepsCancelled (a stroke that the browser cancels is finished, not
-// discarded), begin(panel, at, event), extend(at, event), finish(), cancel(), hover(panel, at or null). The hand,
-// if there is one, does the rest: hover, leave, press, drag, pan, zoomAt and hint. plots: the node that gets the
-// focus; buttons: mouse buttons that draw; inside(x, y): where; forget(): called before a stroke.
-export function listen(plot, panel, hand, tools = [], options = {}) {
-  const { plots, buttons = [0], inside = () => true, forget } = options;
+// Listen on one panel's plot; `hand` has hover, leave, press, drag, pan, zoomAt and hint.
+export function listen(plot, panel, hand) {
   const place = placeOn(plot);
   const isSecondClick = doubleClicks(8);
-  const findReady = () => tools.find((tool) => tool.ready);
-  let down = null; // where the hand was pressed
-  plot.addEventListener("pointerdown", (event) => {
-    const at = place(event);
-    const tool = findReady();
-    if (!event.isPrimary) return;
-    if (tool && buttons.includes(event.button) && !panel.closed && inside(...at)) {
-      event.preventDefault();
-      plots.focus({ preventScroll: true });
-      forget?.();
-      plot.setPointerCapture(event.pointerId);
-      tool.begin(panel, at, event);
-    } else if (hand && event.button === 0) down = { from: at, at, moved: false };
-  });
+  let down = null;
   plot.addEventListener("pointermove", (event) => {
-    const at = place(event);
-    const tool = findReady();
+    const [x, y] = place(event);
     const touch = event.pointerType === "touch";
-    if (tool && event.isPrimary) {
-      if (!touch) tool.hover(panel, inside(...at) ? at : null);
-      const combined = tool.busy ? (event.getCoalescedEvents?.() ?? []) : [];
-      for (const step of combined.length ? combined : tool.busy ? [event] : []) tool.extend(place(step), step);
-    }
-    if (!hand || tool?.exclusive || tool?.busy) return;
     const drags = down && (event.pointerType === "mouse" || hand.rotates);
-    if (drags && !down.moved && distance(at, down.from) > CLICK_DISTANCE) {
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > CLICK_DISTANCE) {
       // A finger that starts vertically scrolls the page.
-      if (touch && Math.abs(at[1] - down.from[1]) > Math.abs(at[0] - down.from[0])) down = null;
+      if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
       else {
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
     }
     if (drags && down?.moved) {
-      hand.drag(at[0] - down.at[0], at[1] - down.at[1]);
-      down.at = at;
-    } else if (!touch) hand.hover(panel, ...at);
+      hand.drag(x - down.at[0], y - down.at[1]);
+      down.at = [x, y];
+    } else if (!touch) hand.hover(panel, x, y);
   });
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => (down = null));
   plot.addEventListener("pointerup", (event) => {
-    const busy = tools.find((tool) => tool.busy);
-    if (busy && event.isPrimary) busy.finish();
-    if (busy) return;
     const press = down;
     down = null;
     if (!press || press.moved || event.button !== 0) return;
-    const at = place(event);
-    if (distance(at, press.from) > 2 * CLICK_DISTANCE) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, ...at, { reach, isSecond: isSecondClick(event, at), addCandidate: event.shiftKey });
+    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
   });
-  plot.addEventListener("pointercancel", () => {
-    for (const tool of tools) tool.keepsCancelled ? tool.finish() : tool.cancel();
-    down = null;
-  });
-  plot.addEventListener("pointerleave", (event) => {
-    for (const tool of tools) tool.hover(panel, null);
-    if (event.pointerType !== "touch") hand?.leave();
-  });
-  const onTouch = (event) => {
-    if (event.touches.length > 1) for (const tool of tools) tool.cancel(); // two fingers zoom
-    else if (findReady()) event.preventDefault();
-  };
-  plot.addEventListener("touchstart", onTouch, { passive: false });
-  if (!hand) return;
   // Two fingers pinch and pan; one finger scrolls the page, or rotates points in space.
   const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
   listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begin: () => (down = null) });
-}
-
-function distance([x, y], [u, v]) {
-  return Math.hypot(x - u, y - v);
 }
 
 // The class for a digit key: the class of that name, else the class at that position (0: the tenth);

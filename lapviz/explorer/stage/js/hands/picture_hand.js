@@ -1,6 +1,7 @@
 // Mouse, pen, touch and keys on a picture's canvases.
 
-import { ARROWS, TOOLS, doubleClicks, handleKey, listen, listenPinch, listenWheel } from "./gestures.js";
+import { ARROWS, TOOLS, listenPinch, listenTool, listenWheel } from "./gestures.js";
+import { doubleClicks, handleKey } from "./gestures.js";
 
 export class PictureHand {
   constructor(stage) {
@@ -11,7 +12,7 @@ export class PictureHand {
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    listen(canvas, view, null, [this], { plots: stage.plots, buttons: [0, 1] });
+    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
@@ -20,7 +21,7 @@ export class PictureHand {
     listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
 
-  // ---- a tool for listen(): scribbles, or moves the picture ---------------------------------
+  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
 
   get ready() {
     return Boolean(this.stage.image);

@@ -1,4 +1,4 @@
-// Eigenpairs of a symmetric matrix by Jacobi's rotations (Golub & Van Loan, Matrix Computations, section 8.5).
+// Eigenpairs of a symmetric matrix by Jacobi's rotations (Golub & Van Loan, Matrix Computations, 8.5).
 
 const EPSILON = 2 ** -52;
 const MOST_SWEEPS = 60;

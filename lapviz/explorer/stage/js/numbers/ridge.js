@@ -7,10 +7,10 @@ import { mixEach, solvePositive } from "./linalg.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is fast enough during a drag
 
-// Arguments of kernels, for places x, y (arrays) and a label.
+// Arguments of kernels, for a place and a label.
 const ARGUMENTS = {
-  r2: (x, y, label) => array(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
-  u: (x, y, label) => array(x.length, (i) => x[i] * label.x + y[i] * label.y),
+  r2: (x, y, label) => (x - label.x) ** 2 + (y - label.y) ** 2,
+  u: (x, y, label) => x * label.x + y * label.y,
 };
 
 function array(n, value) {
@@ -25,10 +25,11 @@ export class RidgeModel {
   constructor(spec, { grid, points, classes, mu }) {
     const nClasses = classes.length;
     const { formula, argument, values, floor } = spec;
-    const names = [argument, ...Object.keys(values)];
-    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: new Map(), sites: {} });
+    const argumentOf = Object.hasOwn(ARGUMENTS, argument) ? ARGUMENTS[argument] : null;
+    const kernel = argumentOf && compileFormula(formula, [argument], values);
+    Object.assign(this, { argumentOf, kernel, floor, grid, points, nClasses, mu });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, sites: {} });
+    this.columns = columnsFor(points, JSON.stringify([formula, argument, values]));
   }
 
   evaluate({ labels, lam }, out) {
@@ -70,9 +71,11 @@ export class RidgeModel {
 
   // k(., label) at the places with coordinates x and y (arrays).
   k(x, y, label) {
-    const argument = ARGUMENTS[this.argument](x, y, label);
-    const values = this.kernel({ ...this.values, [this.argument]: argument });
-    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
+    const values = [0];
+    return array(x.length, (i) => {
+      values[0] = this.argumentOf(x[i], y[i], label);
+      return this.kernel(values);
+    });
   }
 
   column(kind, label) {
@@ -85,6 +88,14 @@ export class RidgeModel {
   sitesOf(kind) {
     return (this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
   }
+}
+
+const lastColumns = new WeakMap();
+
+// Values of a kernel on the grid and at the points, by label: those of the last kernel outlive its model.
+function columnsFor(points, kernel) {
+  if (lastColumns.get(points)?.kernel !== kernel) lastColumns.set(points, { kernel, columns: new Map() });
+  return lastColumns.get(points).columns;
 }
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {

@@ -9,7 +9,7 @@ import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
-import { listen, listenKeys } from "../hands/gestures.js";
+import { listen, listenKeys, listenTool } from "../hands/gestures.js";
 import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
@@ -197,7 +197,8 @@ export class Stage extends Mounted {
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
       const panel = new PanelView((view) => this.display.toggle(view));
-      listen(panel.plot, panel, hand, [this.draw, this.stroke], options);
+      for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool, options);
+      listen(panel.plot, panel, hand);
       board.plots.append(panel.node);
       return panel;
     });
@@ -357,9 +358,10 @@ export class Stage extends Mounted {
   edit({ labels, action }, target) {
     const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as ${this.className}`;
-    if (!this.commit(labels, `${action} ${point}${asClass}; ${counted(labels.length, "label")}`)) return false;
-    if (asClass) this.spread();
-    return true;
+    const words = `${action} ${point}${asClass}; ${counted(labels.length, "label")}`;
+    const edited = this.commit(labels, words);
+    if (edited && asClass) this.spread();
+    return edited;
   }
 
   // Other labels, in one step of the undo history; returns false if they may not or do not change.
