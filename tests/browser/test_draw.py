@@ -59,7 +59,7 @@ def dense(tab, points):
 
 def drawn(tab, source="s.draw.current"):
     """The drawing in the browser."""
-    points = f"Array.from({source}.points.data ?? {source}.points)"
+    points = f"Array.from({source}.points)"
     sheet, numbers = tab.ask(f"[{source}.sheet, {points}]")
     return Drawing.of_numbers(numbers, sheet)
 

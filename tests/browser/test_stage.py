@@ -393,7 +393,7 @@ def test_empty_corners_do_not_set_the_scale_and_are_faded(page):
     points = Points(xy, np.arange(len(xy)))
     stage = bare(page, dataclasses.replace(scene, panels=(panel,), points=points, columns=0))
     near = nearness(scene.grid, xy)
-    assert stage.ask("Array.from(s.scene.grid.near.data)") == near.ravel().tolist()
+    assert stage.ask("Array.from(s.scene.grid.near)") == near.ravel().tolist()
     assert stage.ask("Array.from(s.scene.grid.inside)") == np.flatnonzero(near == 255).tolist()
     field, top = panel.grid[0], stage.ask("s.panels[0].field.top")
     assert top == pytest.approx(field[near == 255].max(), rel=1e-6)

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b0432dd25d5f80120226ba76e56450dcbe5dd524e7e22b4d7ec45657b21c5c07
+// sources: sha256 4bdfd78aa7f1c343648f8c19194deab22c7a64877c93680fdbfc0012025422ae
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -857,8 +857,8 @@ function insideOf(grid) {
   if (!grid?.near) return null;
   if (grid.inside === void 0) {
     const inside2 = [];
-    grid.near.data.forEach((nearness, p) => nearness === 255 && inside2.push(p));
-    const isPart = inside2.length && inside2.length < grid.near.data.length;
+    grid.near.forEach((nearness, p) => nearness === 255 && inside2.push(p));
+    const isPart = inside2.length && inside2.length < grid.near.length;
     grid.inside = isPart ? Int32Array.from(inside2) : null;
   }
   return grid.inside;
@@ -867,7 +867,7 @@ var FAR = 128;
 function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low2, high2, n], v2) => Math.min(Math.max(Math.round((v2 - low2) / (high2 - low2) * (n - 1)), 0), n - 1);
-  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+  return grid.near[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
 function valuesInside(field, k, inside2) {
   if (!inside2) return field;
@@ -913,7 +913,7 @@ function toNumbers({ sheet, points }) {
   return [...sheet, ...points];
 }
 function fromParts({ sheet, points }) {
-  return { sheet, points: Array.from(points.data) };
+  return { sheet, points: Array.from(points) };
 }
 function sameDrawing(a, b2) {
   const sorted = ({ points }) => Float64Array.from(points).sort();
@@ -1433,8 +1433,8 @@ function sample(field, grid, x, y) {
 // js/numbers/ridge.js
 var MOST_LABELS = 400;
 var ARGUMENTS = {
-  r2: (x, y, label2) => (x - label2.x) ** 2 + (y - label2.y) ** 2,
-  u: (x, y, label2) => x * label2.x + y * label2.y
+  r2: (a, b2) => (a.x - b2.x) ** 2 + (a.y - b2.y) ** 2,
+  u: (a, b2) => a.x * b2.x + a.y * b2.y
 };
 function array(n, value) {
   const out = new Float64Array(n);
@@ -1450,7 +1450,7 @@ var RidgeModel = class {
     const argumentOf = Object.hasOwn(ARGUMENTS, argument) ? ARGUMENTS[argument] : null;
     const kernel = argumentOf && compileFormula(formula, [argument], values);
     Object.assign(this, { argumentOf, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, sites: {} });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, places: {} });
     this.columns = columnsFor(points, JSON.stringify([formula, argument, values]));
   }
   evaluate({ labels, lam }, out) {
@@ -1476,9 +1476,7 @@ var RidgeModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = new Float64Array(n * n);
-    const [x, y] = [array(n, (i) => labels[i].x), array(n, (i) => labels[i].y)];
-    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
+    const gram = array(n * n, (at) => this.k(labels[at % n], labels[at / n | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -1486,37 +1484,29 @@ var RidgeModel = class {
     for (const name of this.columns.keys()) if (!keys.has(name.slice(1))) this.columns.delete(name);
     return this.prepared;
   }
-  // k(., label) at the places with coordinates x and y (arrays).
-  k(x, y, label2) {
-    const values = [0];
-    return array(x.length, (i) => {
-      values[0] = this.argumentOf(x[i], y[i], label2);
-      return this.kernel(values);
-    });
+  k(place, label2) {
+    return this.kernel([this.argumentOf(place, label2)]);
   }
   column(kind, label2) {
     const name = kind[0] + labelKey(label2);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sitesOf(kind), label2));
+    const places = this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+    if (!this.columns.has(name))
+      this.columns.set(name, array(places.length, (p) => this.k(places[p], label2)));
     return this.columns.get(name);
   }
-  // Coordinates of the grid's nodes or of the points, computed once.
-  sitesOf(kind) {
-    return this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-  }
 };
-var lastColumns = /* @__PURE__ */ new WeakMap();
+var last = {};
 function columnsFor(points, kernel) {
-  if (lastColumns.get(points)?.kernel !== kernel) lastColumns.set(points, { kernel, columns: /* @__PURE__ */ new Map() });
-  return lastColumns.get(points).columns;
+  if (last.points !== points || last.kernel !== kernel) last = { points, kernel, columns: /* @__PURE__ */ new Map() };
+  return last.columns;
 }
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  return [
-    array(nx * ny, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    array(nx * ny, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
-  ];
+  return Array.from({ length: nx * ny }, (_2, p) => {
+    return { x: x0 + (x1 - x0) * (p % nx) / (nx - 1), y: y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1) };
+  });
 }
 function pointsOf({ xy, count }) {
-  return [0, 1].map((axis) => array(count, (i) => xy[2 * i + axis]));
+  return Array.from({ length: count }, (_2, i) => ({ x: xy[2 * i], y: xy[2 * i + 1] }));
 }
 
 // js/hands/reasons.js
@@ -1568,7 +1558,7 @@ function imageOf(images, point, theme) {
   const image = new ImageData(width, height);
   const size = height * width;
   for (let p = 0; p < size; p++) {
-    const share = images.data[point * size + p] / 255;
+    const share = images[point * size + p] / 255;
     const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
     image.data.set([...colour, 255], 4 * p);
   }
@@ -2134,10 +2124,10 @@ function placeOn(node) {
   };
 }
 function doubleClicks(distance) {
-  let last = null;
+  let last2 = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
-    last = isSecond ? null : { x, y, time };
+    const isSecond = last2 && time - last2.time < DOUBLE_CLICK && Math.hypot(x - last2.x, y - last2.y) < distance;
+    last2 = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
@@ -2923,7 +2913,7 @@ var PathView = class {
   }
   layout(width, height) {
     const { path, xs } = this;
-    const values = path.series.flatMap(({ values: values2 }) => Array.from(values2.data));
+    const values = path.series.flatMap(({ values: values2 }) => Array.from(values2));
     const positive = values.filter((v2) => v2 > 0 && Number.isFinite(v2));
     const high2 = Math.max(...positive, 1e-12);
     const low2 = Math.max(Math.min(...positive, high2), high2 * 1e-8);
@@ -2935,7 +2925,7 @@ var PathView = class {
       names: [path.symbol, "size"],
       top: 8 + LINE * Math.min(groups.length, ROWS)
     });
-    const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2.data), class: seriesClass(i, dashed) });
+    const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2), class: seriesClass(i, dashed) });
     this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
   // A line and a name for each step at which a rule stops; names that would touch go a row lower.
@@ -2960,7 +2950,7 @@ var PathView = class {
   words(step) {
     const { path } = this;
     const solid = path.series.filter(({ dashed }) => !dashed);
-    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
+    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short2(values[step])}`);
     return [`${path.symbol} = ${short2(path.positions[step])}`, ...parts].join(" · ");
   }
   draw(step) {
@@ -2969,7 +2959,7 @@ var PathView = class {
     const x = this.xs[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
-      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      const [cx, cy] = chart.toPixel(x, values[step]);
       const seen = !dashed && cy >= box.y && cy <= box.y + box.h;
       return seen ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
     });
@@ -3160,7 +3150,7 @@ function drawCover(context, { scene: { grid }, view, box, theme }) {
   const [r, g, b2] = theme.middle.map(Math.round);
   for (let j = 0; j < ny; j++) {
     for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near.data[j * nx + i]));
+      const alpha = Math.round(COVER * (255 - near[j * nx + i]));
       image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
     }
   }
@@ -3686,12 +3676,11 @@ var Board = class {
 };
 function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, pixels }) {
   const { box, size, axes } = place;
-  const options = { theme, view, scene, box, size, ratio, moving, pixels };
+  scene.space?.look(view);
+  const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
+  Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
   options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   options.putCover = (context) => drawCover(context, options);
-  Object.assign(options, { count: display.shape.count, axes: axes ? scene.axes : null });
-  options.images = display.images && display.hasImages;
-  scene.space?.look(view);
   return options;
 }
 
@@ -4389,11 +4378,11 @@ var PanelView = class {
     this.waiting = needsPython || !exact && !local;
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
-    const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
+    const { grid, points } = panel;
     if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
-      this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
+      this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
     this.caption(local ? share : panel.accuracy, !local);
   }
@@ -5076,7 +5065,7 @@ function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b2) => a * b2, 1);
   const at = base + node.at;
   const Values = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array }[node.type];
-  if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
+  if (Values) return Object.assign(new Values(buffer, at, count), { shape: node.shape });
   const raw = new Uint16Array(buffer, at, count);
   const table2 = halfTable();
   const data = new Float32Array(count);
@@ -5084,12 +5073,14 @@ function readArray(node, buffer, base) {
   node.scale.forEach((scale, row) => {
     for (let p = row * width; p < (row + 1) * width; p++) data[p] = table2[raw[p]] * scale;
   });
-  return { shape: node.shape, data };
+  return Object.assign(data, { shape: node.shape });
 }
 var store = new NewestMap(8);
 var STORED = "lapviz:stored";
-function keep(tag, staticPart) {
-  store.set(tag, staticPart);
+function keep(bytes) {
+  const tag = fingerprint(bytes);
+  const staticPart = stored(tag) ?? decode(bytes).static;
+  if (staticPart) store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
 }
 function stored(tag) {
@@ -5616,13 +5607,13 @@ var CurveStage = class extends Mounted {
     this.edit([...this.handles, added], this.handles.length);
   }
   nearest(x) {
-    const { data } = this.scene.x;
-    const last = data.length - 1;
-    const t = (x - data[0]) / (data[last] - data[0]);
-    return Math.min(Math.max(Math.round(t * last), 0), last);
+    const data = this.scene.x;
+    const last2 = data.length - 1;
+    const t = (x - data[0]) / (data[last2] - data[0]);
+    return Math.min(Math.max(Math.round(t * last2), 0), last2);
   }
   slopeAt(x) {
-    const { data } = this.scene.x;
+    const data = this.scene.x;
     const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
     const values = this.curves[0]?.values;
     if (!values) return 0;
@@ -5636,14 +5627,13 @@ var CurveStage = class extends Mounted {
     const observed = valuesAndSlopes(this.handles);
     const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
     const respond = ({ matrix, ...curve }) => {
-      return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
+      return { ...curve, values: product(matrix, observed, matrix.shape[0], 1) };
     };
     if (fits) this.linear = scene.responses.map(respond);
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
-      return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
+      return { title, role: "main", values: rowsOf(curves, curves.shape[0])[this.step] };
     });
-    const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
-    return [...this.linear, ...path, ...fixed];
+    return [...this.linear, ...path, ...scene.curves];
   }
   describe() {
     const { scene } = this;
@@ -5655,7 +5645,7 @@ var CurveStage = class extends Mounted {
     const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
     this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
     if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
-    if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
+    if (scene.known.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
   themeChanged() {
     if (!this.scene) return;
@@ -5684,11 +5674,11 @@ var CurveStage = class extends Mounted {
   drawPoints() {
     const { points, known } = this.scene;
     const { main } = this;
-    const pairs = rowsOf(points.data, points.shape[0]);
+    const pairs = rowsOf(points, points.shape[0]);
     const floor = main.box.y + main.box.h;
-    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    const rug = pairs.filter((_2, i) => !known[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
     main.lines.replaceChildren(
-      svg("path", { class: "points", d: main.dots(pairs.filter((_2, i) => known.data[i])) }),
+      svg("path", { class: "points", d: main.dots(pairs.filter((_2, i) => known[i])) }),
       svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") })
     );
   }
@@ -5698,7 +5688,7 @@ var CurveStage = class extends Mounted {
     const clip = `clip-${this.key}`;
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
-    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x, values) }));
     main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);
     if (scene.paths.length) this.pathView.draw(this.step);
@@ -6258,14 +6248,14 @@ function prepareModes(raw, grid, points) {
     tiny,
     gamma1: raw.gamma1,
     // the first energy that is not a numerical zero
-    rows: { grid: raw.grid ? rowsOf(raw.grid.data, m) : null, points: rowsOf(raw.points.data, m) },
+    rows: { grid: raw.grid ? rowsOf(raw.grid, m) : null, points: rowsOf(raw.points, m) },
     grid,
     points
   };
 }
 function columnsOf2(rotated2, gram, rotation) {
   const rows = {};
-  const rotateBack = ({ data }) => rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
+  const rotateBack = (data) => rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
   return { gram, rows: (kind) => rotated2[kind] && (rows[kind] ??= rotateBack(rotated2[kind])) };
 }
 function mixed(rows, weights) {
@@ -6459,10 +6449,10 @@ var ModesModel = class {
   }
 };
 function observedNumbers({ xy, index, values, offset }) {
-  const labels = Array.from(index.data, (row, j) => {
-    return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
+  const labels = Array.from(index, (row, j) => {
+    return { x: xy[2 * j], y: xy[2 * j + 1], index: row, code: 0, others: [] };
   });
-  return { labels, values: Float64Array.from(values.data), offset };
+  return { labels, values: Float64Array.from(values), offset };
 }
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
@@ -6511,7 +6501,7 @@ var AdjustedModel = class extends ModesModel {
   estimate(settings, out) {
     const { outputs: k, spec } = this;
     if (!spec.balance) return super.estimate(settings, out);
-    const fade2 = spec.fade?.data;
+    const { fade: fade2 } = spec;
     const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
     if (!super.estimate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
@@ -6781,25 +6771,15 @@ function shortest(edges, to, count) {
 // js/channel/scene.js
 function prepared(staticPart) {
   if (staticPart.prepared) return staticPart.prepared;
-  const { xy, xyz, index, truth, images, notes } = staticPart.points;
-  const position = /* @__PURE__ */ new Map();
-  index.data.forEach((row, i) => position.set(row, i));
-  const points = {
-    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
-    index: index.data,
-    truth: truth?.data ?? null,
-    count: index.data.length,
-    position,
-    images,
-    notes,
-    // For data in a plane.
-    paths: staticPart.grid ? new ShortestPaths({ xy: xy.data, count: index.data.length }) : null
-  };
-  const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = staticPart.modes.map((raw) => prepareModes(raw, staticPart.grid, points));
-  const landmarks = staticPart.landmarks?.data ?? null;
-  staticPart.prepared = { grid: staticPart.grid, points, modes, space, landmarks };
-  return staticPart.prepared;
+  const { grid, landmarks, points: sent } = staticPart;
+  const count = sent.index.length;
+  const xy = sent.xy ?? new Float32Array(2 * count);
+  const position = new Map(Array.from(sent.index, (row, i) => [row, i]));
+  const paths = grid ? new ShortestPaths({ xy, count }) : null;
+  const points = { ...sent, xy, count, position, paths };
+  const space = sent.xyz ? new Space(sent.xyz, xy) : null;
+  const modes = staticPart.modes.map((raw) => prepareModes(raw, grid, points));
+  return staticPart.prepared = { grid, points, modes, space, landmarks };
 }
 function makeScene(answer, staticPart) {
   const { grid, points, modes, space, landmarks } = prepared(staticPart);
@@ -6817,7 +6797,7 @@ function makeModel(panel, scene, modes) {
   if (!spec) return null;
   if (spec.is === "ridge") return new RidgeModel(spec, scene);
   const { labels, lam } = scene;
-  const [grid, points] = [panel.grid?.data, panel.points?.data];
+  const { grid, points } = panel;
   const anchor = { labels, lam, filter: scene.filters[scene.filter], grid, points };
   return new AdjustedModel(modes[spec.modes], spec, scene, panel.note || !points ? null : anchor);
 }
@@ -6893,14 +6873,14 @@ var Stroke = class {
     this.extend(at);
   }
   extend([x, y]) {
-    const last = this.path.at(-1);
+    const last2 = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const distance = distanceToSegment(last, [x, y]);
+      const distance = distanceToSegment(last2, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
         if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
-    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
+    } else if (Math.hypot(x - last2[0], y - last2[1]) >= STEP5) {
       this.path.push([x, y]);
       const loop = new Path2D();
       addLines(loop, this.path);
@@ -7725,7 +7705,7 @@ async function openPage() {
   if (!place) return;
   try {
     const [staticPart, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
-    keep(fingerprint(staticPart), decode(staticPart).static);
+    keep(staticPart);
     const stage = new KINDS2[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {
     } });
@@ -8147,7 +8127,7 @@ var PictureStage = class extends Mounted {
     this.answerCount += 1;
     this.storeStack(recallHistory(this.name, strokes.map(fromRow2), sameStrokes));
     this.setPanels([]);
-    createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
+    createImageBitmap(new Blob([staticPart.image], { type: "image/jpeg" })).then((image) => {
       if (this.staticPart !== staticPart) return;
       this.image = image;
       this.markPainted();
@@ -8177,7 +8157,7 @@ var PictureStage = class extends Mounted {
   }
   async adopt(answer) {
     const count = this.answerCount += 1;
-    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
+    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes) });
     const panels = await Promise.all(answer.panels.map(unpack));
     if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
@@ -8230,8 +8210,8 @@ var PictureStage = class extends Mounted {
   finish() {
     const { drawing, tip } = this;
     if (!drawing) return;
-    const last = drawing.points.at(-1);
-    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
+    const last2 = drawing.points.at(-1);
+    if (tip && (tip[0] !== last2[0] || tip[1] !== last2[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
     this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
@@ -8393,9 +8373,7 @@ function mountKind(kind, component) {
 }
 function store2({ data }) {
   try {
-    const tag = fingerprint(data);
-    const staticPart = stored(tag) ?? decode(data).static;
-    if (staticPart) keep(tag, staticPart);
+    keep(data);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

@@ -21,7 +21,7 @@ def test_the_browser_decodes_points_as_python_encodes_them_and_keeps_their_order
         decoded = js.evaluate(
             """([sheet, numbers]) => {
               const { drawing: d } = window.stageModules;
-              const drawing = d.fromParts({ sheet, points: { data: Int32Array.from(numbers) } });
+              const drawing = d.fromParts({ sheet, points: Int32Array.from(numbers) });
               const cell = (p) => d.cellAt(...d.placeOf(p, sheet), sheet);
               const encoded = (p) => d.pointOf(...cell(p), d.groupOf(p));
               return { same: drawing.points.every((p) => encoded(p) === p),

@@ -23,7 +23,7 @@ export function fingerprint(bytes) {
   return Array.from(bytes.subarray(4, START), hex).join("");
 }
 
-// The packed tree from its bytes (Uint8Array); arrays become {shape, data}.
+// The packed tree from its bytes (Uint8Array); arrays become typed arrays with a `shape`.
 export function decode(bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length < START)
     throw new Error("The picture's data did not arrive.");
@@ -40,7 +40,7 @@ function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b) => a * b, 1);
   const at = base + node.at;
   const Values = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array }[node.type];
-  if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
+  if (Values) return Object.assign(new Values(buffer, at, count), { shape: node.shape });
   const raw = new Uint16Array(buffer, at, count);
   const table = halfTable();
   const data = new Float32Array(count);
@@ -48,7 +48,7 @@ function readArray(node, buffer, base) {
   node.scale.forEach((scale, row) => {
     for (let p = row * width; p < (row + 1) * width; p++) data[p] = table[raw[p]] * scale;
   });
-  return { shape: node.shape, data };
+  return Object.assign(data, { shape: node.shape });
 }
 
 // ---- static parts -------------------------------------------------------------------------------
@@ -56,9 +56,11 @@ function readArray(node, buffer, base) {
 const store = new NewestMap(8);
 export const STORED = "lapviz:stored"; // dispatched on the window
 
-// Store a static part and notify the stages that wait for it.
-export function keep(tag, staticPart) {
-  store.set(tag, staticPart);
+// Store the static part in these bytes, if any, and notify the stages that wait for it.
+export function keep(bytes) {
+  const tag = fingerprint(bytes);
+  const staticPart = stored(tag) ?? decode(bytes).static;
+  if (staticPart) store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
 }
 

@@ -5,7 +5,7 @@ import { oneEntryPerPage, removeMainFromTabOrder, startWithoutSidebar, watchLink
 import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
 import { KnobPanel } from "../bars/knob.js";
-import { decode, fingerprint, keep, stored } from "./decode.js";
+import { keep } from "./decode.js";
 import { Share } from "../bars/share.js";
 import { PictureStage } from "../panels/picture.js";
 import { Stage } from "../panels/stage.js";
@@ -42,9 +42,7 @@ export function mountKind(kind, component) {
 // The component without an appearance: it delivers the static part of a scene.
 function store({ data }) {
   try {
-    const tag = fingerprint(data);
-    const staticPart = stored(tag) ?? decode(data).static;
-    if (staticPart) keep(tag, staticPart);
+    keep(data);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

@@ -11,25 +11,15 @@ import { ShortestPaths } from "../numbers/paths.js";
 // Grid, points with their count and the position of every drawn row, modes: prepared once.
 function prepared(staticPart) {
   if (staticPart.prepared) return staticPart.prepared;
-  const { xy, xyz, index, truth, images, notes } = staticPart.points;
-  const position = new Map();
-  index.data.forEach((row, i) => position.set(row, i));
-  const points = {
-    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
-    index: index.data,
-    truth: truth?.data ?? null,
-    count: index.data.length,
-    position,
-    images,
-    notes,
-    // For data in a plane.
-    paths: staticPart.grid ? new ShortestPaths({ xy: xy.data, count: index.data.length }) : null,
-  };
-  const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = staticPart.modes.map((raw) => prepareModes(raw, staticPart.grid, points));
-  const landmarks = staticPart.landmarks?.data ?? null;
-  staticPart.prepared = { grid: staticPart.grid, points, modes, space, landmarks };
-  return staticPart.prepared;
+  const { grid, landmarks, points: sent } = staticPart;
+  const count = sent.index.length;
+  const xy = sent.xy ?? new Float32Array(2 * count); // of points in space: their projection
+  const position = new Map(Array.from(sent.index, (row, i) => [row, i]));
+  const paths = grid ? new ShortestPaths({ xy, count }) : null; // for data in a plane
+  const points = { ...sent, xy, count, position, paths };
+  const space = sent.xyz ? new Space(sent.xyz, xy) : null;
+  const modes = staticPart.modes.map((raw) => prepareModes(raw, grid, points));
+  return (staticPart.prepared = { grid, points, modes, space, landmarks });
 }
 
 export function makeScene(answer, staticPart) {
@@ -50,7 +40,7 @@ function makeModel(panel, scene, modes) {
   if (!spec) return null;
   if (spec.is === "ridge") return new RidgeModel(spec, scene);
   const { labels, lam } = scene;
-  const [grid, points] = [panel.grid?.data, panel.points?.data];
+  const { grid, points } = panel;
   const anchor = { labels, lam, filter: scene.filters[scene.filter], grid, points };
   return new AdjustedModel(modes[spec.modes], spec, scene, panel.note || !points ? null : anchor);
 }

@@ -43,7 +43,7 @@ export class AdjustedModel extends ModesModel {
   estimate(settings, out) {
     const { outputs: k, spec } = this;
     if (!spec.balance) return super.estimate(settings, out);
-    const fade = spec.fade?.data;
+    const { fade } = spec;
     const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
     if (!super.estimate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;

@@ -39,7 +39,7 @@ export function toNumbers({ sheet, points }) {
 
 // A drawing from an answer.
 export function fromParts({ sheet, points }) {
-  return { sheet, points: Array.from(points.data) };
+  return { sheet, points: Array.from(points) };
 }
 
 // Do two drawings have the same points, in any order?

@@ -18,7 +18,7 @@ export function prepareModes(raw, grid, points) {
     gamma,
     tiny,
     gamma1: raw.gamma1, // the first energy that is not a numerical zero
-    rows: { grid: raw.grid ? rowsOf(raw.grid.data, m) : null, points: rowsOf(raw.points.data, m) },
+    rows: { grid: raw.grid ? rowsOf(raw.grid, m) : null, points: rowsOf(raw.points, m) },
     grid,
     points,
   };
@@ -28,7 +28,7 @@ export function prepareModes(raw, grid, points) {
 // rotated back on first use.
 function columnsOf(rotated, gram, rotation) {
   const rows = {};
-  const rotateBack = ({ data }) =>
+  const rotateBack = (data) =>
     rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
   return { gram, rows: (kind) => rotated[kind] && (rows[kind] ??= rotateBack(rotated[kind])) };
 }
@@ -242,10 +242,10 @@ export class ModesModel {
 
 // Observed numbers: their places as labels, their values, and the offset of the estimate.
 function observedNumbers({ xy, index, values, offset }) {
-  const labels = Array.from(index.data, (row, j) => {
-    return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
+  const labels = Array.from(index, (row, j) => {
+    return { x: xy[2 * j], y: xy[2 * j + 1], index: row, code: 0, others: [] };
   });
-  return { labels, values: Float64Array.from(values.data), offset };
+  return { labels, values: Float64Array.from(values), offset };
 }
 
 function spectrum(matrix, n) {

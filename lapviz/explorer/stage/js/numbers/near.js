@@ -5,8 +5,8 @@ export function insideOf(grid) {
   if (!grid?.near) return null;
   if (grid.inside === undefined) {
     const inside = [];
-    grid.near.data.forEach((nearness, p) => nearness === 255 && inside.push(p));
-    const isPart = inside.length && inside.length < grid.near.data.length;
+    grid.near.forEach((nearness, p) => nearness === 255 && inside.push(p));
+    const isPart = inside.length && inside.length < grid.near.length;
     grid.inside = isPart ? Int32Array.from(inside) : null;
   }
   return grid.inside;
@@ -19,7 +19,7 @@ export function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low, high, n], v) =>
     Math.min(Math.max(Math.round(((v - low) / (high - low)) * (n - 1)), 0), n - 1);
-  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+  return grid.near[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
 
 // Values of k outputs at the nodes `inside`; at all nodes if it is null.

@@ -7,10 +7,10 @@ import { mixEach, solvePositive } from "./linalg.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is fast enough during a drag
 
-// Arguments of kernels, for a place and a label.
+// Arguments of kernels.
 const ARGUMENTS = {
-  r2: (x, y, label) => (x - label.x) ** 2 + (y - label.y) ** 2,
-  u: (x, y, label) => x * label.x + y * label.y,
+  r2: (a, b) => (a.x - b.x) ** 2 + (a.y - b.y) ** 2,
+  u: (a, b) => a.x * b.x + a.y * b.y,
 };
 
 function array(n, value) {
@@ -28,7 +28,7 @@ export class RidgeModel {
     const argumentOf = Object.hasOwn(ARGUMENTS, argument) ? ARGUMENTS[argument] : null;
     const kernel = argumentOf && compileFormula(formula, [argument], values);
     Object.assign(this, { argumentOf, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, sites: {} });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, places: {} });
     this.columns = columnsFor(points, JSON.stringify([formula, argument, values]));
   }
 
@@ -58,9 +58,7 @@ export class RidgeModel {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = new Float64Array(n * n);
-    const [x, y] = [array(n, (i) => labels[i].x), array(n, (i) => labels[i].y)];
-    labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n)); // symmetric
+    const gram = array(n * n, (at) => this.k(labels[at % n], labels[(at / n) | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -69,42 +67,33 @@ export class RidgeModel {
     return this.prepared;
   }
 
-  // k(., label) at the places with coordinates x and y (arrays).
-  k(x, y, label) {
-    const values = [0];
-    return array(x.length, (i) => {
-      values[0] = this.argumentOf(x[i], y[i], label);
-      return this.kernel(values);
-    });
+  k(place, label) {
+    return this.kernel([this.argumentOf(place, label)]);
   }
 
   column(kind, label) {
     const name = kind[0] + labelKey(label);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sitesOf(kind), label));
+    const places = (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
+    if (!this.columns.has(name))
+      this.columns.set(name, array(places.length, (p) => this.k(places[p], label)));
     return this.columns.get(name);
-  }
-
-  // Coordinates of the grid's nodes or of the points, computed once.
-  sitesOf(kind) {
-    return (this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
   }
 }
 
-const lastColumns = new WeakMap();
+let last = {}; // the columns that were used last, which outlive their model
 
-// Values of a kernel on the grid and at the points, by label: those of the last kernel outlive its model.
+// Values of a kernel on the grid and at the points, by label.
 function columnsFor(points, kernel) {
-  if (lastColumns.get(points)?.kernel !== kernel) lastColumns.set(points, { kernel, columns: new Map() });
-  return lastColumns.get(points).columns;
+  if (last.points !== points || last.kernel !== kernel) last = { points, kernel, columns: new Map() };
+  return last.columns;
 }
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  return [
-    array(nx * ny, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
-    array(nx * ny, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
-  ];
+  return Array.from({ length: nx * ny }, (_, p) => {
+    return { x: x0 + ((x1 - x0) * (p % nx)) / (nx - 1), y: y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1) };
+  });
 }
 
 function pointsOf({ xy, count }) {
-  return [0, 1].map((axis) => array(count, (i) => xy[2 * i + axis]));
+  return Array.from({ length: count }, (_, i) => ({ x: xy[2 * i], y: xy[2 * i + 1] }));
 }

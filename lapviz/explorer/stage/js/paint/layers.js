@@ -39,7 +39,7 @@ export function drawCover(context, { scene: { grid }, view, box, theme }) {
   const [r, g, b] = theme.middle.map(Math.round);
   for (let j = 0; j < ny; j++) {
     for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near.data[j * nx + i]));
+      const alpha = Math.round(COVER * (255 - near[j * nx + i]));
       image.data.set([r, g, b, alpha], 4 * ((ny - 1 - j) * nx + i));
     }
   }

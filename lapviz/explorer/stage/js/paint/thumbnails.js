@@ -17,7 +17,7 @@ export function imageOf(images, point, theme) {
   const image = new ImageData(width, height);
   const size = height * width;
   for (let p = 0; p < size; p++) {
-    const share = images.data[point * size + p] / 255;
+    const share = images[point * size + p] / 255;
     const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
     image.data.set([...colour, 255], 4 * p);
   }

@@ -3,7 +3,7 @@
 
 import { candidatesOf, rounded } from "../numbers/labels.js";
 import { CurveStage } from "./curve.js";
-import { decode, fingerprint, keep } from "../channel/decode.js";
+import { keep } from "../channel/decode.js";
 import { copy, inflated, setText } from "../paint/dom.js";
 import { roundedForLink } from "../numbers/view.js";
 import { Stage } from "./stage.js";
@@ -18,7 +18,7 @@ export async function openPage() {
   if (!place) return;
   try {
     const [staticPart, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked));
-    keep(fingerprint(staticPart), decode(staticPart).static);
+    keep(staticPart);
     const stage = new KINDS[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {} });
     offerThemes(stage);

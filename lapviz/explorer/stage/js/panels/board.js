@@ -264,11 +264,10 @@ export class Board {
 // putCover() draw the points and the fading.
 export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, pixels }) {
   const { box, size, axes } = place;
-  const options = { theme, view, scene, box, size, ratio, moving, pixels };
+  scene.space?.look(view);
+  const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
+  Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
   options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   options.putCover = (context) => drawCover(context, options);
-  Object.assign(options, { count: display.shape.count, axes: axes ? scene.axes : null });
-  options.images = display.images && display.hasImages;
-  scene.space?.look(view);
   return options;
 }

@@ -199,14 +199,14 @@ export class CurveStage extends Mounted {
   }
 
   nearest(x) {
-    const { data } = this.scene.x;
+    const data = this.scene.x;
     const last = data.length - 1;
     const t = (x - data[0]) / (data[last] - data[0]);
     return Math.min(Math.max(Math.round(t * last), 0), last);
   }
 
   slopeAt(x) {
-    const { data } = this.scene.x;
+    const data = this.scene.x;
     const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
     const values = this.curves[0]?.values;
     if (!values) return 0;
@@ -222,14 +222,13 @@ export class CurveStage extends Mounted {
     const observed = valuesAndSlopes(this.handles);
     const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
     const respond = ({ matrix, ...curve }) => {
-      return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
+      return { ...curve, values: product(matrix, observed, matrix.shape[0], 1) };
     };
     if (fits) this.linear = scene.responses.map(respond);
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
-      return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
+      return { title, role: "main", values: rowsOf(curves, curves.shape[0])[this.step] };
     });
-    const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
-    return [...this.linear, ...path, ...fixed];
+    return [...this.linear, ...path, ...scene.curves];
   }
 
   describe() {
@@ -242,7 +241,7 @@ export class CurveStage extends Mounted {
     const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
     this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
     if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
-    if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
+    if (scene.known.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
 
   themeChanged() {
@@ -274,11 +273,11 @@ export class CurveStage extends Mounted {
   drawPoints() {
     const { points, known } = this.scene;
     const { main } = this;
-    const pairs = rowsOf(points.data, points.shape[0]);
+    const pairs = rowsOf(points, points.shape[0]);
     const floor = main.box.y + main.box.h;
-    const rug = pairs.filter((_, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    const rug = pairs.filter((_, i) => !known[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
     main.lines.replaceChildren(
-      svg("path", { class: "points", d: main.dots(pairs.filter((_, i) => known.data[i])) }),
+      svg("path", { class: "points", d: main.dots(pairs.filter((_, i) => known[i])) }),
       svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") }),
     );
   }
@@ -290,7 +289,7 @@ export class CurveStage extends Mounted {
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
     const lines = this.curves.map(({ role, values }) =>
-      svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+      svg("path", { class: `curve ${role}`, d: main.path(scene.x, values) }));
     // The main curve is drawn last, over the others.
     main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);

@@ -72,7 +72,7 @@ export class PathView {
 
   layout(width, height) {
     const { path, xs } = this;
-    const values = path.series.flatMap(({ values }) => Array.from(values.data));
+    const values = path.series.flatMap(({ values }) => Array.from(values));
     const positive = values.filter((v) => v > 0 && Number.isFinite(v));
     const high = Math.max(...positive, 1e-12);
     const low = Math.max(Math.min(...positive, high), high * 1e-8);
@@ -85,7 +85,7 @@ export class PathView {
       top: 8 + LINE * Math.min(groups.length, ROWS),
     });
     const line = ({ values, dashed }, i) =>
-      svg("path", { d: this.chart.path(xs, values.data), class: seriesClass(i, dashed) });
+      svg("path", { d: this.chart.path(xs, values), class: seriesClass(i, dashed) });
     this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
 
@@ -112,7 +112,7 @@ export class PathView {
   words(step) {
     const { path } = this;
     const solid = path.series.filter(({ dashed }) => !dashed);
-    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short(values[step])}`);
     return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
   }
 
@@ -122,7 +122,7 @@ export class PathView {
     const x = this.xs[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
-      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      const [cx, cy] = chart.toPixel(x, values[step]);
       const seen = !dashed && cy >= box.y && cy <= box.y + box.h;
       return seen ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
     });

@@ -71,11 +71,11 @@ export class PanelView {
     this.waiting = needsPython || (!exact && !local);
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
-    const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
+    const { grid, points } = panel;
     if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
-      this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
+      this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
     this.caption(local ? share : panel.accuracy, !local);
   }

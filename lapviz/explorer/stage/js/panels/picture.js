@@ -70,7 +70,7 @@ export class PictureStage extends Mounted {
     this.answerCount += 1; // an earlier answer that is still unpacked is dropped
     this.storeStack(recallHistory(this.name, strokes.map(fromRow), sameStrokes));
     this.setPanels([]);
-    createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
+    createImageBitmap(new Blob([staticPart.image], { type: "image/jpeg" })).then((image) => {
       if (this.staticPart !== staticPart) return;
       this.image = image;
       this.markPainted();
@@ -103,7 +103,7 @@ export class PictureStage extends Mounted {
   async adopt(answer) {
     const count = (this.answerCount += 1);
     // The class codes come compressed.
-    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
+    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes) });
     const panels = await Promise.all(answer.panels.map(unpack));
     if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
