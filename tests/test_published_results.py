@@ -152,19 +152,19 @@ def test_rivals_on_digits_agree_with_the_estimators_of_their_names(monkeypatch):
     ours = LaplacianClassifier(
         bandwidth=2.0, n_landmarks=300, lam=0.1, mu=1e-4, operator="tangent", random_state=0
     ).fit(data.X, target)
-    classes = digits.kernel_laplacian(data.X, 10, "tangent")(rows, data.y[rows])
+    classes = digits.kernel_laplacian(data, "tangent")(rows, data.y[rows])
     assert np.mean(classes == ours.predict(data.X)) > 0.999
 
     graph = GraphLaplacianClassifier().fit(data.X, target)
-    classes = digits.harmonic(data.X, 10)(rows, data.y[rows])
+    classes = digits.harmonic(data)(rows, data.y[rows])
     np.testing.assert_array_equal(classes, graph.transduction_)
 
     ridge = KernelRidge(alpha=20 * 1e-3, kernel="rbf", gamma=1 / (2 * 1.5**2))
     ridge.fit(data.X[rows], np.eye(10)[data.y[rows]] - 0.1)
-    classes = digits.kernel_ridge(data.X, 10, 1.5, 1e-3)(rows, data.y[rows])
+    classes = digits.kernel_ridge(data, 1.5, 1e-3)(rows, data.y[rows])
     np.testing.assert_array_equal(classes, ridge.predict(data.X).argmax(axis=1))
 
     peer = LabelSpreading(kernel="knn", n_neighbors=7, alpha=0.2)
-    classes = digits.label_spreading(data.X, 10)(rows, data.y[rows])
+    classes = digits.label_spreading(data)(rows, data.y[rows])
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(classes, peer.fit(data.X, target).transduction_)

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lapviz import progress
-from lapviz.charts import points
 from lapviz.experiments import registry, runs
+from lapviz.experiments.rates import drawing_table
 from lapviz.experiments.records import Results, checked_path
-from lapviz.experiments.registry import SIZES, Config, Drawing, Experiment
-from lapviz.markdown import table
+from lapviz.experiments.registry import SIZES, Config, Experiment
 
 
 def parser() -> argparse.ArgumentParser:
@@ -106,26 +105,14 @@ def run_with_progress(
 
 
 def summary(experiment: Experiment, results: Results) -> str:
-    """Return the experiment's table, or the means of its drawings, and the findings."""
+    """Return the experiment's own tables, or those of its drawings, and the findings."""
     if not results.rows:
         return "No task was done."
     parts = [experiment.markdown(results.rows)]
     if not parts[0]:
-        parts = [means(results, drawing) for drawing in results.drawings()]
+        parts = [drawing_table(results.rows, drawing) for drawing in results.drawings()]
     parts.append("\n".join(f"- {finding.sentence}" for finding in results.findings()))
     return "\n\n".join(part for part in parts if part)
-
-
-def means(results: Results, drawing: Drawing) -> str:
-    """Return a table of the points of a drawing: centre and error."""
-    heads = [n for n in (drawing.facet, drawing.colour, drawing.x) if n]
-    heads += [drawing.y, "low", "high", "trials", *drawing.best_over]
-    lines = []
-    for p in points(results.rows, drawing):
-        groups = [v for n, v in ((drawing.facet, p.facet), (drawing.colour, p.colour)) if n]
-        ends = (None, None) if p.n < 2 else (p.low, p.high)
-        lines.append([*groups, p.x, p.y, *ends, p.n, *p.chosen.values()])
-    return table(heads, lines)
 
 
 if __name__ == "__main__":

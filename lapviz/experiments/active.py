@@ -11,7 +11,6 @@ several labels, the random choice needs many more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +18,7 @@ import numpy as np
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
 from lapviz.experiments.config import some_of, trials
-from lapviz.experiments.rates import grouped
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
-from lapviz.markdown import table
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task
 from lapviz.progress import report, track
 
 Array = np.ndarray
@@ -155,12 +152,3 @@ class Active(Experiment):
             {"choice": choice, "labels": labels_needed(W, y, setting.lam, choice, seed)}
             for choice in track(CHOICES, "choices")
         ]
-
-    def markdown(self, rows: Sequence[Row]) -> str:
-        """Return a table of medians and quartiles."""
-        lines = []
-        for (name, choice), draws in grouped(rows, "setting", "choice").items():
-            low, median, high = np.percentile([row["labels"] for row in draws], (25, 50, 75))
-            needed = f"> {LIMIT}" if median > LIMIT else float(median)
-            lines.append((name, choice, needed, f"{low:g} – {high:g}"))
-        return table(("setting", "choice", "labels, median", "quartiles"), lines, "{:g}")

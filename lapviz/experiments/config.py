@@ -40,16 +40,12 @@ def setting(
 # Settings that several experiments share.
 
 
-def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int,
-                 text: str = "Numbers n of samples.", label: str = "samples n"):  # fmt: skip
-    """Sample sizes, as a grid."""
-    return setting(default, text, low, high, page_high=page_high, grid=True, label=label)
-
-
-def samples(default: int, low: int, high: int, page_high: int | None = None,
-            text: str = "Number of samples.", label: str = "samples n"):  # fmt: skip
-    """Number of samples."""
-    return setting(default, text, low, high, page_high=page_high, label=label)
+def samples(default: int | tuple[int, ...], low: int, high: int, page_high: int | None = None,
+            text: str = "", label: str = "samples n"):  # fmt: skip
+    """Number of samples, or several as a grid."""
+    grid = isinstance(default, tuple)
+    text = text or ("Numbers n of samples." if grid else "Number of samples.")
+    return setting(default, text, low, high, page_high=page_high, grid=grid, label=label)
 
 
 def largest(default: int, low: int, high: int, page_high: int, of: str, text: str = ""):

@@ -8,7 +8,7 @@ that our classifier with default settings is fitted anew each time.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,6 @@ from lapviz.estimators import LaplacianClassifier
 from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.digits_graph import Energy, galerkin
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
-from lapviz.markdown import table
 from lapviz.metrics import unlabelled_accuracy
 from lapviz.progress import track
 
@@ -34,69 +33,69 @@ RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 
-def semi_supervised(model, X: Array) -> Method:
+def semi_supervised(model, data) -> Method:
     """Classes that an estimator predicts for the points of its fit."""
 
     def predict(rows, classes):
-        target = np.full(len(X), -1)
+        target = np.full(len(data.X), -1)
         target[rows] = classes
         with warnings.catch_warnings():
             # LabelSpreading computes 0/0 at points without a path to a label
             warnings.simplefilter("ignore", RuntimeWarning)
-            fitted = clone(model).fit(X, target)
-        return fitted.transduction_ if hasattr(fitted, "transduction_") else fitted.predict(X)
+            fitted = clone(model).fit(data.X, target)
+        return fitted.transduction_ if hasattr(fitted, "transduction_") else fitted.predict(data.X)
 
     return predict
 
 
-def automatic(X: Array, n_classes: int, class_prior: Array | None = None) -> Method:
+def automatic(data, class_prior: Array | None = None) -> Method:
     """:class:`lapviz.LaplacianClassifier` with default settings and optional class proportions."""
-    return semi_supervised(LaplacianClassifier(class_prior=class_prior, random_state=0), X)
+    return semi_supervised(LaplacianClassifier(class_prior=class_prior, random_state=0), data)
 
 
-def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
+def kernel_laplacian(data, operator) -> Method:
     """Estimate of :class:`lapviz.LaplacianClassifier`, with forms and factor built once."""
     energy = Energy(operator, N_LANDMARKS, BANDWIDTH, MU)
-    scores = galerkin(X, X[:0], energy, "least squares", LAM)
+    scores = galerkin(data.X, data.X[:0], energy, "least squares", LAM)
 
     def predict(rows, classes):
-        return estimates.decode(scores(rows, estimates.class_codes(classes, n_classes)))
+        return estimates.decode(scores(rows, estimates.class_codes(classes, data.n_classes)))
 
     return predict
 
 
-def kernel_ridge(X: Array, n_classes: int, width: float, weight: float) -> Method:
+def kernel_ridge(data, width: float, weight: float) -> Method:
     """argmin E_ℓ|g − y|² + weight ‖g‖²_H on the labels alone, Gaussian kernel."""
-    K = kernels.get("gaussian", width)(X, X)
+    kernel = kernels.get("gaussian", width)
 
     def predict(rows, classes):
-        codes = estimates.class_codes(classes, n_classes)
-        A = K[np.ix_(rows, rows)] + len(rows) * weight * np.eye(len(rows))
-        return estimates.decode(K[:, rows] @ np.linalg.solve(A, codes))
+        codes = estimates.class_codes(classes, data.n_classes)
+        c = estimates.ridge_on_labels(kernel, data.X[rows], codes, weight)
+        return estimates.decode(kernel(data.X, data.X[rows]) @ c)
 
     return predict
 
 
-def label_spreading(X: Array, n_classes: int, n_neighbors: int = 7) -> Method:
+def label_spreading(data, n_neighbors: int = 7) -> Method:
     """scikit-learn's k-NN label spreading with α = .2, its default."""
-    return semi_supervised(LabelSpreading(kernel="knn", n_neighbors=n_neighbors, alpha=0.2), X)
+    return semi_supervised(LabelSpreading(kernel="knn", n_neighbors=n_neighbors, alpha=0.2), data)
 
 
-def harmonic(X: Array, n_classes: int) -> Method:
+def harmonic(data) -> Method:
     """Default estimate of :class:`lapviz.GraphLaplacianClassifier`, with the graph built once."""
     spec = fit.GraphSpec()
-    W = fit.graph.weights(X, spec)
+    W = fit.graph.weights(data.X, spec)
 
     def predict(rows, classes):
-        labelled = np.isin(np.arange(len(X)), rows)
+        labelled = np.isin(np.arange(len(data.X)), rows)
         order = np.argsort(rows)
-        shares = fit.graph.shares(W, labelled, np.eye(n_classes)[classes[order]], spec)
+        shares = fit.graph.shares(W, labelled, np.eye(data.n_classes)[classes[order]], spec)
         return estimates.decode(shares)
 
     return predict
 
 
-METHODS: dict[str, Callable[..., Method]] = {  # of X, the number of classes, and settings
+METHODS: dict[str, Callable[..., Method]] = {  # of data (X, n_classes) and settings
     "automatic": automatic,
     "tangent": partial(kernel_laplacian, operator="tangent"),
     "ambient": partial(kernel_laplacian, operator="laplacian"),
@@ -105,11 +104,11 @@ METHODS: dict[str, Callable[..., Method]] = {  # of X, the number of classes, an
     "harmonic": harmonic,
 }
 TITLES = {
-    "ridge": "kernel ridge, best of five widths",
+    "ridge": "kernel ridge",
     "ambient": "kernel Laplacian, ambient",
     "tangent": "kernel Laplacian, learnt tangents",
-    "label_spreading": "scikit-learn LabelSpreading, k-NN",
-    "harmonic": "harmonic, self-tuning k-NN graph",
+    "label_spreading": "LabelSpreading, k-NN",
+    "harmonic": "harmonic, self-tuning graph",
     "automatic": "LaplacianClassifier()",
 }
 
@@ -135,9 +134,7 @@ class Digits(Experiment):
         Drawing("labels_per_class", "accuracy", colour="method", log_x=True, best="most",
                 best_over=("width", "weight"), x_label="labels per class",
                 y_label="accuracy on the unlabelled images",
-                names=(*((name, TITLES[name]) for name in ("automatic", "tangent", "ambient")),
-                       ("ridge", "kernel ridge"), ("label_spreading", "LabelSpreading, k-NN"),
-                       ("harmonic", "harmonic, self-tuning graph"))),
+                names=tuple(TITLES.items())),
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:
@@ -153,7 +150,7 @@ class Digits(Experiment):
         """Return the accuracies at every number of labels, for all draws."""
         data, rows = datasets.load("digits"), []
         settings = {name: value for name, value in task.factors.items() if name != "method"}
-        method = METHODS[task["method"]](data.X, data.n_classes, **settings)
+        method = METHODS[task["method"]](data, **settings)
         for trial in track(range(config.trials), "draws"):
             for count in config.labels_per_class:
                 labelled = datasets.draw_labels(data.y, count, config.seed + trial)
@@ -161,11 +158,6 @@ class Digits(Experiment):
                 accuracy = unlabelled_accuracy(data.y, classes, labelled)
                 rows.append({"trial": trial, "labels_per_class": count, "accuracy": accuracy})
         return rows
-
-    def markdown(self, rows: Sequence[Row]) -> str:
-        """Return the table of means."""
-        lines = [[count, *map(by_method.get, TITLES)] for count, by_method in means(rows).items()]
-        return table(["labels per class", *TITLES.values()], lines, "{:.3f}")
 
 
 def means(rows: Iterable[Row]) -> dict[int, dict[str, float]]:

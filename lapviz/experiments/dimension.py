@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import datasets
-from lapviz.experiments.config import sample_sizes, some_of, trials
+from lapviz.experiments.config import samples, some_of, trials
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
@@ -111,7 +111,7 @@ class Dimension(Experiment):
     settings = {
         "trials": trials(3, "Draws of each sample.", 100, 10),
         "cases": some_of(CASES, "Samples of known dimension."),
-        "sizes": sample_sizes((300, 1000, 3000), 50, 20_000, 3000),
+        "sizes": samples((300, 1000, 3000), 50, 20_000, 3000),
     }
     small = {
         "trials": 2, "sizes": (300, 1000),

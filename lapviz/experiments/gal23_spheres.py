@@ -21,7 +21,7 @@ from scipy.spatial.distance import cdist
 from lapviz import forms, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, Slope
 from lapviz.datasets.truths import sphere_spectrum
-from lapviz.experiments.config import dimensions, landmarks, largest, sample_sizes, some_of
+from lapviz.experiments.config import dimensions, landmarks, largest, samples, some_of
 from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.metrics import spectral_error
@@ -188,7 +188,7 @@ class Spheres(Experiment):
 
     seconds = 10
     settings = {
-        "sizes": sample_sizes((100, 316, 1000), 40, 100_000, 3200),
+        "sizes": samples((100, 316, 1000), 40, 100_000, 3200),
         "dimensions": dimensions(
             (3, 5, 9), 3, 30, "Dimensions d of the space; the sphere has one less."
         ),
@@ -396,7 +396,7 @@ class SpheresTime(Experiment):
 
     name, source = "gal23-time", "GAL23, Figures 3 and 7, right"
     settings = {
-        "sizes": sample_sizes((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000),
+        "sizes": samples((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000),
         "dimensions": dimensions((3, 9, 19), 2, 100),
         "graph_most": largest(1000, 50, 20_000, 1000, "the graph"),
         "degree": setting(3, "Degree of the polynomial kernel.", 1, 8),

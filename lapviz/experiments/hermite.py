@@ -16,8 +16,8 @@ import numpy as np
 from lapviz import kernels
 from lapviz.charts import Drawing, Row
 from lapviz.estimates import hermite
-from lapviz.experiments.config import landmarks, sample_sizes, samples, some_of, trials
-from lapviz.experiments.rates import Ratios, grouped, spread_out
+from lapviz.experiments.config import landmarks, samples, some_of, trials
+from lapviz.experiments.rates import Ratios, grouped
 from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.markdown import table
 from lapviz.spaces import KernelSpace, TrialSpace
@@ -121,15 +121,6 @@ class Constant(Experiment):
             for ridge, m in product(config.ridges, METHODS)
         ]
 
-    def markdown(self, rows: Sequence[Row]) -> str:
-        """Medians."""
-        medians = spread_out(rows, ("bandwidth", "ridge"), "method", "error", np.median)
-        lines = [
-            (place[0], float(place[1]), *medians[place].values(), len(cell) // len(METHODS))
-            for place, cell in grouped(rows, "bandwidth", "ridge").items()
-        ]
-        return table(("bandwidth", "ridge", *METHODS, "n_seeds"), lines)
-
 
 class FewSamples(Experiment):
     """A dozen samples with slopes.
@@ -199,7 +190,7 @@ class Figure4(Experiment):
     name, source = "gal23-fig4", "GAL23, Figure 4 and section 7.2"
     version = 2
     settings = {
-        "sizes": sample_sizes((250, 500, 1000, 2000), 100, 100_000, 4000),
+        "sizes": samples((250, 500, 1000, 2000), 100, 100_000, 4000),
         "p": landmarks(100, 5, 1000, 400),
         "d": setting(2, "Dimension of the cube.", 1, 20, label="dimension d"),
         "sigmas": setting((1.0, 0.1), "Bandwidths σ.", 0.01, 10.0, label="σ"),

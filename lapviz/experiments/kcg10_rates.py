@@ -20,7 +20,7 @@ from lapviz.charts import Drawing, Row, Slope
 from lapviz.datasets.responses import NOISE_LIMIT
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import krylov_path, semi_supervised_response
-from lapviz.experiments.config import noise, sample_sizes
+from lapviz.experiments.config import noise, samples
 from lapviz.experiments.rates import Slopes, grouped
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.experiments.stopping import holdout
@@ -78,7 +78,7 @@ class _Rates(Experiment):
     """Settings, rows and findings shared by both cases."""
 
     settings = {
-        "sizes": sample_sizes((50, 100, 200, 400), 20, 4000, 800, "Numbers n of labelled points.",
+        "sizes": samples((50, 100, 200, 400), 20, 4000, 800, "Numbers n of labelled points.",
                               "labels n"),
         "smoothness": setting((0.5, 1.0), "Exponents r of the source condition f* = K^r u.", 0.05,
                               2.0, grid=True, label="r"),

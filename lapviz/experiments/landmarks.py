@@ -14,8 +14,8 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.experiments.config import sample_sizes, samples
-from lapviz.experiments.rates import spread_out
+from lapviz.experiments.config import samples
+from lapviz.experiments.rates import drawing_table, spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.spaces import landmarks
@@ -43,7 +43,7 @@ class Landmarks(Experiment):
     name = "landmarks"
     seconds = 3
     settings = {
-        "counts": sample_sizes((25, 50, 75, 100, 150, 200, 300, 400, 600, 800), 5, 2000, 800,
+        "counts": samples((25, 50, 75, 100, 150, 200, 300, 400, 600, 800), 5, 2000, 800,
                                "Numbers p of landmarks.", "landmarks p"),
         "n": samples(2000, 100, 100_000, 4000),
         "share": setting(0.03, "Share of the samples on the ring.", 0.005, 0.5),
@@ -76,10 +76,9 @@ class Landmarks(Experiment):
         """Return tables of median errors and of the landmarks that each rule needs for an error."""
         medians = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
         errors = {p: by_rule for (p,), by_rule in sorted(medians.items())}
-        lines = [(p, *(errors[p][rule] for rule in RULES)) for p in errors]
         needed = [(e, *(n_needed(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
-        first = table(["n landmarks", *RULES.values()], lines)
-        return f"{first}\n\n{table(['error', *RULES.values()], needed, missing='more')}"
+        second = table(["error", *RULES.values()], needed, missing="more")
+        return f"{drawing_table(rows, self.drawings[0])}\n\n{second}"
 
 
 def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:

@@ -15,7 +15,7 @@ import numpy as np
 from lapviz import kernels, operators, spectra
 from lapviz.charts import Drawing, Slope
 from lapviz.estimates import exact, labelled
-from lapviz.experiments.config import dimensions, noise, sample_sizes
+from lapviz.experiments.config import dimensions, noise, samples
 from lapviz.experiments.rates import Slopes
 from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.spaces import KernelSpace
@@ -62,7 +62,7 @@ class Theorem5(Experiment):
 
     name, source, seconds = "krr20-thm5", "KRR20, Theorem 5", 7
     settings = {
-        "sizes": sample_sizes((50, 100, 200, 400), 20, 20_000, 400),
+        "sizes": samples((50, 100, 200, 400), 20, 20_000, 400),
         "dimensions": dimensions((1, 2, 4), 1, 20, "Dimensions d of the cube."),
         "energy": setting(0.05, "Weight of the energy, KRR20's μ, fixed.", 1e-6, 100.0),
         "norm": setting(0.1, "λ₀ of the norm's weight λ₀ n^(−1/2).", 1e-8, 100.0, label="λ₀"),
@@ -97,7 +97,7 @@ class Theorem1(Experiment):
 
     name, source = "ssl21-thm1", "SSL21, Theorem 1"
     settings = {
-        "sizes": sample_sizes((200, 400, 800, 1600, 3200), 20, 20_000, 3200),
+        "sizes": samples((200, 400, 800, 1600, 3200), 20, 20_000, 3200),
         "dimensions": dimensions((1, 3, 6), 1, 20, "Dimensions d of the cube."),
         "share": setting(0.1, "Share of the points that are labelled.", 0.01, 1.0),
         "lam": setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀"),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, points
+from lapviz.markdown import table
 
 Array = np.ndarray
 GROWTH = "slope of log time against log n, upper half"
@@ -187,10 +188,10 @@ def cells(
     rows: Iterable[Row], places: Sequence[str], column: str
 ) -> dict[tuple, dict[Any, list[Row]]]:
     """Group rows as a table: for each place, a dict from the values of a column to rows."""
-    table: dict[tuple, dict[Any, list[Row]]] = {}
+    lines: dict[tuple, dict[Any, list[Row]]] = {}
     for (*place, name), cell in grouped(rows, *places, column).items():
-        table.setdefault(tuple(place), {})[name] = cell
-    return table
+        lines.setdefault(tuple(place), {})[name] = cell
+    return lines
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
@@ -226,3 +227,29 @@ def spread_out(
         place: {name: float(summary([row[value] for row in cell])) for name, cell in line.items()}
         for place, line in cells(rows, places, column).items()
     }
+
+
+def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
+    """The figure as a table: a line for each panel and x, a column for each line of the figure."""
+    drawn = points(rows, drawing)
+    lines: dict[tuple, dict[str, str]] = {}
+    for p in drawn:
+        place = (drawing.name_of(p.facet), p.x) if drawing.facet else (p.x,)
+        column = drawing.name_of(p.colour) if drawing.colour else drawing.y
+        lines.setdefault(place, {})[column] = _with_spread(p, drawing.summary)
+    columns = dict.fromkeys(name for line in lines.values() for name in line)
+    heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *columns]
+    spread = "mean ± standard error" if drawing.summary == "mean" else "median (quartiles)"
+    chosen = f" [best {', '.join(drawing.best_over)}]" if drawing.best_over else ""
+    most = max((p.n for p in drawn), default=0)
+    caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, up to {most} trials:"
+    cells = table(heads, ([*place, *map(line.get, columns)] for place, line in lines.items()))
+    return "\n\n".join(filter(None, [drawing.title, caption, cells]))
+
+
+def _with_spread(p: Point, summary: str) -> str:
+    text = f"{p.y:.3g}"
+    if p.n > 1:
+        text += f" ± {p.high - p.y:.2g}" if summary == "mean" else f" ({p.low:.3g} – {p.high:.3g})"
+    choices = [str(choice) for choice in p.chosen.values() if choice is not None]
+    return f"{text} [{', '.join(choices)}]" if choices else text

@@ -37,7 +37,6 @@ Array = np.ndarray
 DIGITS, FASHION = DATA = ("digits", "Fashion-MNIST")
 FOLDER = "LAPVIZ_FASHION_MNIST"  # environment variable
 DEBIAN = "/usr/share/datasets/fashion-mnist"  # files of Debian's package
-GRAPHLEARNING = "graphlearning"
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,29 +120,28 @@ def graph_learning(data: Problem, name: str, with_proportions: bool = False) -> 
 def on_nodes(data: Problem) -> Method:
     """:class:`lapviz.GraphLaplacianClassifier` with the guide's settings for images."""
     model = GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
-    return semi_supervised(model, data.X)
+    return semi_supervised(model, data)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A method: title, preparation, whether it takes the graph, and the package it needs."""
+    """A method: title, preparation, and whether it is GraphLearning's and so takes the graph."""
 
     title: str
     prepare: Callable[[Problem], Method]
-    takes_graph: bool = False
-    package: str = ""
+    graphlearning: bool = False
 
 
 def _graph_learning(name: str, with_proportions: bool = False) -> Entry:
     title = f"GraphLearning {name}{', shares' * with_proportions}"
     prepare = partial(graph_learning, name=name, with_proportions=with_proportions)
-    return Entry(title, prepare, True, GRAPHLEARNING)
+    return Entry(title, prepare, graphlearning=True)
 
 
 METHODS = {
-    "default": Entry("LaplacianClassifier()", lambda p: automatic(p.X, p.n_classes)),
+    "default": Entry("LaplacianClassifier()", automatic),
     "default with shares": Entry("LaplacianClassifier(class_prior=shares)",
-                                 lambda p: automatic(p.X, p.n_classes, p.class_proportions)),
+                                 lambda data: automatic(data, data.class_proportions)),
     "passes on nodes": Entry("GraphLaplacianClassifier, passes", on_nodes),
     "laplace": _graph_learning("laplace"),
     "poisson": _graph_learning("poisson"),
@@ -151,10 +149,10 @@ METHODS = {
     "poisson_mbo": _graph_learning("poisson_mbo", True),
     "volume_mbo": _graph_learning("volume_mbo", True),
     "LabelSpreading": Entry("scikit-learn LabelSpreading, k-NN",
-                            lambda p: label_spreading(p.X, p.n_classes, p.n_neighbors)),
-    "1-NN": Entry("1-NN", lambda p: supervised(p, KNeighborsClassifier(1))),
+                            lambda data: label_spreading(data, data.n_neighbors)),
+    "1-NN": Entry("1-NN", partial(supervised, model=KNeighborsClassifier(1))),
     "logistic": Entry("logistic regression",
-                      lambda p: supervised(p, LogisticRegression(max_iter=200))),
+                      partial(supervised, model=LogisticRegression(max_iter=200))),
 }  # fmt: skip
 COMPARED = (("default", "poisson"), ("passes on nodes", "poisson"),
             ("default with shares", "poisson_mbo"))  # fmt: skip
@@ -221,17 +219,15 @@ class Reference(Experiment):
         """Return a task for each method and draw, without GraphLearning's if it is missing."""
         tasks = super().tasks(config)
         if not tasks:
-            runnable = any(not METHODS[name].package for name in config.methods)
+            missing = all(METHODS[name].graphlearning for name in config.methods) and _missing()
             raise ValueError(
-                "No number of labels for Fashion-MNIST is among those of the run."
-                if runnable or not _missing()
-                else _missing()
+                missing or "No number of labels for Fashion-MNIST is among those of the run."
             )
         return tasks
 
     def wanted(self, config: Config, task: Task) -> bool:
         """Whether the method is installed, and the draw and labels are run on Fashion-MNIST."""
-        if METHODS[task["method"]].package and _missing():
+        if METHODS[task["method"]].graphlearning and _missing():
             return False
         on_fashion = task.trial < config.fashion_trials
         on_fashion = on_fashion and task["labels_per_class"] in config.fashion_labels
@@ -255,7 +251,7 @@ class Reference(Experiment):
         row = {
             "accuracy": unlabelled_accuracy(data.y, classes, labelled),
             "seconds": seconds,
-            "graph_seconds": data.graph_seconds if entry.takes_graph else 0.0,
+            "graph_seconds": data.graph_seconds if entry.graphlearning else 0.0,
         }
         return [row if n_bytes is None else row | {"more_mb": n_bytes / 1e6}]
 
@@ -273,8 +269,7 @@ class Reference(Experiment):
                     significant = error is not None and abs(gap) > 2 * error
                     holds = gap > 0 if significant else None
                     findings.append(Finding(text, gap, error, holds=holds))
-        packaged = {name for name, entry in METHODS.items() if entry.package}
-        if _missing() and not any(row["method"] in packaged for row in rows):
+        if _missing() and not any(METHODS[row["method"]].graphlearning for row in rows):
             findings.append(Finding(f"{_missing()} Its rows are left out."))
         return findings
 
@@ -321,4 +316,4 @@ def _with_error(mean: float, error: float | None) -> str | None:
 
 def _missing() -> str:
     """What to install for GraphLearning's rows; empty if it is installed."""
-    return _extras.missing("bench", "A method of GraphLearning", GRAPHLEARNING)
+    return _extras.missing("bench", "A method of GraphLearning", "graphlearning")

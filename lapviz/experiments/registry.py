@@ -9,7 +9,7 @@ An experiment is one class in one module of this folder; it needs no other regis
         '''
 
         name, source = "gal23-rates", "GAL23, Figure 3"
-        settings = {"sizes": sample_sizes((50, 100, 200), 10, 10_000, 400)}
+        settings = {"sizes": samples((50, 100, 200), 10, 10_000, 400)}
         small, paper = {"trials": 5}, {"sizes": (100, 1000, 10_000)}
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
         grid = {"n": "sizes"}                     # independent tasks: trials × sizes
@@ -29,6 +29,7 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from itertools import product
@@ -102,8 +103,8 @@ class Experiment(ABC):
     name : str
         Lower-case letters, digits and hyphens: paper and figure, or what is measured.
     title, text : str
-        A heading, by default the docstring's first line; and a few sentences, by default the rest
-        of it: what is shown, what the measurements say, where paper and code disagree.
+        A heading, the docstring's first line; and a few sentences, the rest of it: what is shown,
+        what the measurements say, where paper and code disagree.
     source : str
         Paper and figure that it reproduces.
     settings : dict of settings
@@ -113,7 +114,7 @@ class Experiment(ABC):
     Config : type
         Class of the configurations, made from the settings.
     sizes : dict of Config
-        Configurations of ``small`` and ``paper``; may be given, of another class.
+        Configurations of ``small`` and ``paper``.
     seconds : float
         Measured CPU time of ``"small"``; by default one or less.
     grid : dict
@@ -135,7 +136,7 @@ class Experiment(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     source: ClassVar[str] = ""
-    text: ClassVar[str] = ""
+    text: ClassVar[str]
     settings: ClassVar[Mapping[str, Any]] = {}
     small: ClassVar[Mapping[str, Any]] = {}
     paper: ClassVar[Mapping[str, Any]] = {}
@@ -151,22 +152,17 @@ class Experiment(ABC):
     version: ClassVar[int] = 1
 
     def __init_subclass__(cls) -> None:
-        attributes = vars(cls)
         title, _, text = cleandoc(cls.__doc__ or "").partition("\n\n")
-        if "title" not in attributes:
-            cls.title = title.removesuffix(".")
-        if "text" not in attributes:
-            cls.text = " ".join(text.split())
-        if "settings" in attributes:
+        cls.title, cls.text = title.removesuffix("."), " ".join(text.split())
+        if "settings" in vars(cls):
             cls.Config = configuration(f"{cls.__name__}Config", cls.settings)
             cls.Config.__module__ = cls.__module__  # so that it can be pickled
             cls.Config.__qualname__ = f"{cls.__qualname__}.Config"
-        if attributes.keys() & {"settings", "small", "paper"}:
-            cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
-        elif "Config" not in attributes and "sizes" in attributes:
-            cls.Config = type(cls.sizes["small"])
-        if "name" in attributes and cls.__module__.startswith(__package__):
-            _classes.append(cls)
+        cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
+        if "name" in vars(cls) and cls.__module__.startswith(__package__):
+            if cls.name in _classes:
+                raise ValueError(f"Two experiments are called {cls.name!r}.")
+            _classes[cls.name] = cls
 
     def tasks(self, config: Config) -> list[Task]:
         """Return the independent tasks: each trial at each grid point that is ``wanted``."""
@@ -198,7 +194,7 @@ class Experiment(ABC):
         return [finding for claim in self.claims for finding in claim.findings(rows, self.drawings)]
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Return the table for the documentation; empty to show the drawings' means."""
+        """Return the experiment's own tables; empty to print those of its drawings."""
         return ""
 
     def key(self, config: Config, task: Task) -> str:
@@ -218,22 +214,16 @@ def _plain(value: object) -> object:
     raise TypeError(f"A factor or setting is a number or a text; got {value!r}.")
 
 
-_classes: list[type[Experiment]] = []  # classes of this folder, in order of import
-_experiments: dict[str, Experiment] = {}
+_classes: dict[str, type[Experiment]] = {}  # of this folder, by name
 
 
+@cache
 def _all() -> dict[str, Experiment]:
     """Experiments by name; the first call imports the modules of this folder."""
-    if not _experiments:
-        package = import_module(__package__)
-        for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
-            if not module.name.endswith("__main__"):
-                import_module(module.name)
-        for experiment in sorted(_classes, key=lambda cls: cls.name):
-            if experiment.name in _experiments:
-                raise ValueError(f"Two experiments are called {experiment.name!r}.")
-            _experiments[experiment.name] = experiment()
-    return _experiments
+    for module in pkgutil.iter_modules(import_module(__package__).__path__):
+        if module.name != "__main__":
+            import_module(f"{__package__}.{module.name}")
+    return {name: _classes[name]() for name in sorted(_classes)}
 
 
 def names() -> tuple[str, ...]:

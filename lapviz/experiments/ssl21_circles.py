@@ -14,13 +14,12 @@ import numpy as np
 from lapviz import datasets, forms, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, points
 from lapviz.estimates import filters, labelled
-from lapviz.experiments.config import landmarks, sample_sizes, samples
+from lapviz.experiments.config import landmarks, samples
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 
-N_LABELS = 4
 ON_LABELS = "tikhonov, labels only"
 LAMS = tuple(float(lam) for lam in 10.0 ** np.arange(-6, 9))
 OPERATORS = {"ambient": "laplacian", "tangential": "sphere"}
@@ -29,18 +28,17 @@ TOLERANCE = 1e-12  # keeps every direction that a small μ could use
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points (n + 4, d), the labelled ones first; labels ±1; radius of each point's circle."""
+    """Points (n, d), classes ±1 (n,), and mask of the labelled points (n,)."""
 
     X: Array
     y: Array
-    radius: Array
+    labelled: Array
 
 
-def draw(n: int, noise: float, rng: np.random.Generator) -> Sample:
-    """Draw n unlabelled points on circles of radius 1 to 4, and the paper's labelled ones."""
-    data = datasets.load("four_circles", n_samples=n, noise=noise, random_state=rng)
-    radius = np.clip(np.rint(np.hypot(*data.X.T)), 1, 4)
-    return Sample(data.X, np.where(data.y == 1, 1.0, -1.0), radius)
+def draw(name: str, n: int, rng: np.random.Generator, **options) -> Sample:
+    """Draw n points of a data set of two classes; of the circles, n unlabelled ones."""
+    data = datasets.load(name, n_samples=n, random_state=rng, **options)
+    return Sample(data.X, np.where(data.y == 1, 1.0, -1.0), data.labelled)
 
 
 def space_and_forms(
@@ -54,25 +52,27 @@ def space_and_forms(
 
 def accuracy(s: Sample, values: Array) -> float:
     """Share of correct signs at the unlabelled points."""
-    return float(np.mean((values[N_LABELS:] > 0) == (s.y[N_LABELS:] > 0)))
+    return float(np.mean(((values > 0) == (s.y > 0))[~s.labelled]))
 
 
-def labelled_values(factor, phi: Array, y: Array, lam: float, rows=slice(N_LABELS)) -> Array:
+def labelled_values(factor, phi: Array, s: Sample, lam: float) -> Array:
     """The estimate (5), data term on the labels, at all points."""
-    return (phi @ labelled.labelled_estimate(factor, phi[rows], y[rows, None], lam))[:, 0]
+    phi_labelled, y = phi[s.labelled], s.y[s.labelled, None]
+    return (phi @ labelled.labelled_estimate(factor, phi_labelled, y, lam))[:, 0]
 
 
-def ridge_values(X: Array, y: Array, sigma: float, weight: float, rows=slice(N_LABELS)) -> Array:
+def ridge_values(s: Sample, sigma: float, weight: float) -> Array:
     """Kernel ridge on the labels alone, at all points."""
-    kernel = kernels.get("gaussian", sigma)
-    c = labelled.ridge_on_labels(kernel, X[rows], y[rows, None], weight)
-    return (kernel(X, X[rows]) @ c)[:, 0]
+    kernel, X = kernels.get("gaussian", sigma), s.X[s.labelled]
+    c = labelled.ridge_on_labels(kernel, X, s.y[s.labelled, None], weight)
+    return (kernel(s.X, X) @ c)[:, 0]
 
 
 def constant_part(s: Sample, values: Array) -> float:
     """Share of the mean square in the means over the circles."""
-    means = {r: values[s.radius == r].mean() for r in np.unique(s.radius)}
-    fitted = np.array([means[r] for r in s.radius])
+    radius = np.clip(np.rint(np.hypot(*s.X.T)), 1, 4)
+    means = {r: values[radius == r].mean() for r in np.unique(radius)}
+    fitted = np.array([means[r] for r in radius])
     return float(np.mean(fitted**2) / np.mean(values**2))
 
 
@@ -80,7 +80,7 @@ def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> lis
     """Accuracy by filter and λ, with the data term over all points or on the labels."""
     pairs = spectra.spectrum(energy_forms, mu, tolerance=TOLERANCE)
     functions = phi @ pairs.vectors
-    b = functions[:N_LABELS].T @ s.y[:N_LABELS] / N_LABELS
+    b = functions[s.labelled].T @ s.y[s.labelled] / s.labelled.sum()
     factor = labelled.factorise(energy_forms, mu, constant=False)
     # λ in units of 1/γ₁, since the γ of Σ alone have another magnitude
     unit = 1.0 / max(pairs.gamma[0], 1e-12)
@@ -89,7 +89,7 @@ def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> lis
         for lam in LAMS:
             weight = lam * unit * 1e-2
             if name == ON_LABELS:
-                values = labelled_values(factor, phi, s.y, weight)
+                values = labelled_values(factor, phi, s, weight)
             else:
                 values = functions @ (filters.get(name)(pairs.gamma, weight) * b)
             rows.append({"filter": name, "lam": lam, "accuracy": accuracy(s, values)})
@@ -116,7 +116,7 @@ class Figure1(Experiment):
 
     name, source = "ssl21-fig1", "SSL21, Figure 1"
     settings = (
-        {"sizes": sample_sizes((250, 500, 1000, 2000), 20, 5000, 2000,
+        {"sizes": samples((250, 500, 1000, 2000), 20, 5000, 2000,
                                "Numbers n of unlabelled points.", "unlabelled points n")}
         | P | SIGMA | {"lam": setting(1.0, "Weight λ of the energy.", 1e-9, 1e9)} | NOISE
     )  # fmt: skip
@@ -129,17 +129,16 @@ class Figure1(Experiment):
     grid = {"n": "sizes"}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        s = draw(task["n"], config.noise, rng)
-        seed, mu = int(rng.integers(2**31)), 1.0 / len(s.X)
-        rows = slice(N_LABELS)
-        values = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
+        s = draw("four_circles", task["n"], rng, noise=config.noise)
+        seed, mu, rows = int(rng.integers(2**31)), 1.0 / len(s.X), s.labelled
+        values = {"kernel ridge": ridge_values(s, config.sigma, config.lam * mu)}
         for gradient, operator in OPERATORS.items():
             shared = np.random.default_rng(seed)  # the same landmarks
             space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, shared)
             phi = space.phi(s.X)
             factor = labelled.factorise(energy_forms, mu, constant=False)
-            values[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
-            load = phi[rows].T @ s.y[rows, None] / N_LABELS
+            values[f"(5), {gradient}"] = labelled_values(factor, phi, s, config.lam)
+            load = phi[rows].T @ s.y[rows, None] / rows.sum()
             c = labelled.spectral_estimate(spectra.spectrum(energy_forms, mu), load, config.lam)
             values[f"(9), {gradient}"] = (phi @ c)[:, 0]
         return [{"method": m, "accuracy": accuracy(s, v)} for m, v in values.items()]
@@ -174,7 +173,7 @@ class Figure2(Experiment):
     paired = ("gradient",)
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        s = draw(config.n, config.noise, rng)
+        s = draw("four_circles", config.n, rng, noise=config.noise)
         operator = OPERATORS[task["gradient"]]
         space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, rng)
         pairs = spectra.spectrum(energy_forms, 1.0 / len(s.X), config.n_modes)
@@ -226,7 +225,7 @@ class Figure6(Experiment):
     paired = ("sigma", "energy")
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        s, energy = draw(config.n, config.noise, rng), task["energy"]
+        s, energy = draw("four_circles", config.n, rng, noise=config.noise), task["energy"]
         operator = OPERATORS.get(energy, "laplacian")
         space, energy_forms = space_and_forms(s.X, task["sigma"], config.p, operator, rng)
         if energy == "covariance":

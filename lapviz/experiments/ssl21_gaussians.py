@@ -9,18 +9,22 @@ Laplacian regularization in semi-supervised learning*.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import datasets, graphs, kernels
+from lapviz import graphs, kernels
 from lapviz.charts import Drawing, Reference, Slope
 from lapviz.estimates import exact, labelled
-from lapviz.experiments import ssl21_circles
-from lapviz.experiments.config import dimensions, landmarks, largest, sample_sizes, some_of
+from lapviz.experiments.config import dimensions, landmarks, largest, samples, some_of
 from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Task, setting
-from lapviz.experiments.ssl21_circles import labelled_values, space_and_forms
+from lapviz.experiments.ssl21_circles import (
+    Sample,
+    draw,
+    labelled_values,
+    ridge_values,
+    space_and_forms,
+)
 from lapviz.spaces.representer import RepresenterSpace
 
 Array = np.ndarray
@@ -28,23 +32,6 @@ Array = np.ndarray
 LAM = 1.0
 LOGS = {"ln": np.log, "log10": np.log10}  # of σ_n = n^(−1/(d+4)) log n: the text, the code
 BAYES = 0.0668072  # Φ(−δ/2), δ = 3
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Points (n, d), classes ±1 (n,), and mask of the labelled points (n,)."""
-
-    X: Array
-    y: Array
-    labelled: Array
-
-
-def draw(n: int, d: int, rng: np.random.Generator, delta: float = 3.0) -> Sample:
-    """Draw unit normal laws at distance δ, classes alternating, the first n/10 points labelled."""
-    data = datasets.load(
-        "two_gaussians", n_samples=n, random_state=rng, dimension=d, separation=delta
-    )
-    return Sample(data.X, np.where(data.y > 0, 1.0, -1.0), data.labelled)
 
 
 def bandwidth(n: int, d: int, log: str) -> float:
@@ -59,7 +46,7 @@ def kernel_values(s: Sample, sigma: float, p: int, rng: np.random.Generator) -> 
     """The estimate (5) on p random landmarks: λ = 1, μ = 1/n, data term on the labels."""
     space, forms = space_and_forms(s.X, sigma, p, "laplacian", rng)
     factor = labelled.factorise(forms, 1.0 / len(s.X), constant=False)
-    return labelled_values(factor, space.phi(s.X), s.y, LAM, s.labelled)
+    return labelled_values(factor, space.phi(s.X), s, LAM)
 
 
 def exact_values(s: Sample, sigma: float, *_) -> Array:
@@ -74,15 +61,10 @@ def graph_values(s: Sample, sigma: float, *_) -> Array:
     return graphs.harmonic(graphs.dense_weights(s.X, sigma), s.labelled, s.y[s.labelled])
 
 
-def ridge_values(s: Sample, sigma: float, *_) -> Array:
-    """Kernel ridge on the labels alone, with the ridge λμ = 1/n."""
-    return ssl21_circles.ridge_values(s.X, s.y, sigma, LAM / len(s.X), s.labelled)
-
-
 METHODS = {
     "kernel": kernel_values,
     "graph": graph_values,
-    "ridge": ridge_values,
+    "ridge": lambda s, sigma, *_: ridge_values(s, sigma, LAM / len(s.X)),  # λμ = 1/n
     "exact": exact_values,
 }
 NAMES = (
@@ -114,7 +96,7 @@ class Gaussians(Experiment):
     """Settings and rows shared by the figures."""
 
     settings = {
-        "sizes": sample_sizes((40, 125, 400, 700), 20, 5000, 1000),
+        "sizes": samples((40, 125, 400, 700), 20, 5000, 1000),
         "dimensions": dimensions((10,), 1, 50),
         "logs": some_of(LOGS, "Logarithm in the bandwidth n^(−1/(d+4)) log n."),
         "methods": some_of(METHODS, "Methods on the same samples.", ("kernel", "graph", "ridge"),
@@ -127,7 +109,8 @@ class Gaussians(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the errors of every method."""
         n, d = task["n"], task["d"]
-        sample, sigma = draw(n, d, rng), bandwidth(n, d, task["log"])
+        sample = draw("two_gaussians", n, rng, dimension=d)
+        sigma = bandwidth(n, d, task["log"])
         return [
             {"method": name, "sigma": sigma}
             | errors(sample, METHODS[name](sample, sigma, min(config.p, n), rng))
@@ -237,7 +220,7 @@ class GaussiansTime(Experiment):
 
     name, source = "ssl21-time", "SSL21, Figure 3, right"
     settings = {
-        "sizes": sample_sizes((50, 100, 200, 400, 800), 20, 5000, 1000),
+        "sizes": samples((50, 100, 200, 400, 800), 20, 5000, 1000),
         "exact_most": largest(
             200, 20, 1000, 200, "the exact estimate", ", with its n(d + 1) functions"
         ),
@@ -261,8 +244,9 @@ class GaussiansTime(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n = task["n"]
         method, p = METHODS[task["method"]], min(config.p, n)
-        sample, sigma = draw(n, config.d, rng), bandwidth(n, config.d, "ln")
-        method(draw(20, config.d, rng), sigma, p, rng)  # the first call loads libraries
+        sigma = bandwidth(n, config.d, "ln")
+        sample, first = (draw("two_gaussians", m, rng, dimension=config.d) for m in (n, 20))
+        method(first, sigma, p, rng)  # the first call loads libraries
         start = time.thread_time()
         method(sample, sigma, p, rng)
         return [{"seconds": time.thread_time() - start}]

@@ -27,7 +27,7 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
-from lapviz.experiments.config import sample_sizes, some_of
+from lapviz.experiments.config import samples, some_of
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -147,7 +147,7 @@ class Rules(Experiment):
     name, source = "stopping", "KCG10, rules (8) and (9)"
     settings = {
         "targets": some_of(TARGETS, "Functions to learn."),
-        "labelled": sample_sizes((50, 200, 800), 10, 3000, 1000, "Numbers of labelled samples.",
+        "labelled": samples((50, 200, 800), 10, 3000, 1000, "Numbers of labelled samples.",
                                  label=""),
         "unlabelled": setting(750, "Unlabelled samples added to the fewest labelled ones; 0 for no "
                               "such run.", 0, 3000, page_high=1000, grid=True),
@@ -193,7 +193,7 @@ class Filters(Experiment):
     name, source = "stopping-filters", "KCG10, Section 1"
     settings = {
         "targets": some_of(TARGETS, "Functions to learn."),
-        "samples": sample_sizes((50, 200, 800), 10, 3000, 1000, "Numbers of samples.", label=""),
+        "samples": samples((50, 200, 800), 10, 3000, 1000, "Numbers of samples.", label=""),
     }
     small = {"trials": 5, "samples": (50, 200)}
     drawings = (
@@ -213,9 +213,3 @@ class Filters(Experiment):
             error = float(_errors(path.predict(K), draw.truth).min())
             rows.append({"method": method, "error": error})
         return rows
-
-    def markdown(self, rows: Sequence[Row]) -> str:
-        """Means."""
-        means = spread_out(rows, ("target", "n_samples"), "method", "error")
-        lines = [(*place, *(by_method[m] for m in METHODS)) for place, by_method in means.items()]
-        return table(["target", "n samples", *METHODS], lines)

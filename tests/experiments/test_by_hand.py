@@ -12,24 +12,25 @@ from lapviz.experiments.active import LIMIT, labels_needed
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 from lapviz.experiments.hermite import FEW_HEADS, few_table
 from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, n_needed
+from lapviz.experiments.rates import drawing_table
 from lapviz.spaces import KernelSpace
 
 # ---- circles -------------------------------------------------------------------------------------
 
 
 def test_the_labelled_points_are_the_papers():
-    s = circles.draw(50, 0.0, np.random.default_rng(0))
+    s = circles.draw("four_circles", 50, np.random.default_rng(0))
     assert len(s.X) == 54
     np.testing.assert_allclose(np.hypot(*s.X[:4].T), [4, 3, 2, 1])
     np.testing.assert_array_equal(s.y[:4], [-1, 1, -1, 1])
-    np.testing.assert_array_equal(s.y, np.where(s.radius % 2 == 1, 1, -1))
+    np.testing.assert_array_equal(s.y, np.where(np.rint(np.hypot(*s.X.T)) % 2 == 1, 1, -1))
     assert circles.accuracy(s, np.append(-s.y[:4], s.y[4:])) == 1  # labelled points do not count
     assert circles.accuracy(s, -s.y) == 0
 
 
 def test_the_constant_part_of_functions():
-    s = circles.draw(2000, 0.0, np.random.default_rng(0))
-    assert circles.constant_part(s, s.radius**2) == pytest.approx(1.0)
+    s = circles.draw("four_circles", 2000, np.random.default_rng(0))
+    assert circles.constant_part(s, np.rint(np.hypot(*s.X.T)) ** 2) == pytest.approx(1.0)
     wave = np.cos(3 * np.arctan2(s.X[:, 1], s.X[:, 0]))
     assert circles.constant_part(s, wave) < 0.02
     assert circles.constant_part(s, 1 + wave) == pytest.approx(2 / 3, abs=0.03)
@@ -39,7 +40,7 @@ def test_the_constant_part_of_functions():
 
 
 def test_a_sample_is_the_papers():
-    s = ssl21_gaussians.draw(4000, 10, np.random.default_rng(0))
+    s = circles.draw("two_gaussians", 4000, np.random.default_rng(0))
     assert s.labelled.sum() == 400
     assert s.labelled[:400].all()
     gap = s.X[s.y > 0].mean(axis=0) - s.X[s.y < 0].mean(axis=0)
@@ -51,7 +52,7 @@ def test_a_sample_is_the_papers():
 
 def test_the_kernel_method_is_the_minimiser_of_its_objective():
     rng = np.random.default_rng(1)
-    s = ssl21_gaussians.draw(60, 4, rng)
+    s = circles.draw("two_gaussians", 60, rng, dimension=4)
     ours = ssl21_gaussians.kernel_values(s, 2.0, 60, rng)
     space = KernelSpace(kernels.get("gaussian", 2.0), s.X, False)
     G = space.gradient(s.X)
@@ -64,7 +65,7 @@ def test_the_kernel_method_is_the_minimiser_of_its_objective():
 
 
 def test_errors_by_hand():
-    s = ssl21_gaussians.Sample(np.zeros((4, 1)), np.array([1.0, -1, 1, -1]), np.arange(4) < 1)
+    s = circles.Sample(np.zeros((4, 1)), np.array([1.0, -1, 1, -1]), np.arange(4) < 1)
     errors = ssl21_gaussians.errors(s, np.array([-1.0, -1.0, -2.0, 0.5]))
     assert errors["error"] == pytest.approx(2 / 3)
     assert errors["error_all"] == pytest.approx(3 / 4)
@@ -165,8 +166,9 @@ def test_a_run_that_never_gets_there_counts_as_more_than_the_limit():
     W, y = np.zeros((3, 500)), np.arange(500) % 2
     assert labels_needed(W, y, 1.0, "random", 0) == LIMIT + 1
     rows = [{"setting": "nothing", "choice": "random", "labels": n} for n in (1, LIMIT + 1)]
-    text = registry.get("active").markdown([rows[1], *rows, rows[1]])
-    assert f"| nothing | random | > {LIMIT} | 113.5 – 151 |" in text
+    text = drawing_table([rows[1], *rows, rows[1]], registry.get("active").drawings[0])
+    assert f"({LIMIT + 1}: more), median (quartiles), up to 4 trials" in text
+    assert "| nothing | 151 (114 – 151) |" in text
 
 
 # ---- dimensions ----------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ needs_graphlearning = pytest.mark.skipif(
     reason='GraphLearning is not installed: pip install -e ".[bench]"',
 )
 WITH_NEEDS = [
-    pytest.param(name, marks=needs_graphlearning if entry.package else ())
+    pytest.param(name, marks=needs_graphlearning if entry.graphlearning else ())
     for name, entry in METHODS.items()
 ]
 
@@ -58,7 +58,7 @@ def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
 
             return predict
 
-        return Entry(name, prepare, METHODS[name].takes_graph)
+        return Entry(name, prepare, METHODS[name].graphlearning)
 
     monkeypatch.setattr(reference, "METHODS", {name: recording(name) for name in METHODS})
     config = EXPERIMENT.Config(trials=2, data=("digits",), labels_per_class=(1, 3), seed=5)
@@ -74,7 +74,7 @@ def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
             np.testing.assert_array_equal(labelled, default_labelled)
             np.testing.assert_array_equal(classes, data.y[labelled])
         timed = [row["graph_seconds"] > 0 for row in rows if row["method"] == name]
-        assert timed == [METHODS[name].takes_graph] * 4
+        assert timed == [METHODS[name].graphlearning] * 4
     labelled = [rows for _, rows, _ in calls_of["default"]]
     assert [len(rows) for rows in labelled] == [10, 30, 10, 30]
     assert set(labelled[0]) < set(labelled[1])
@@ -193,7 +193,7 @@ def test_methods_predict_every_point_and_leave_our_graph(name, moons):
     rows = np.array([150, 3, 7, 120])
     classes = METHODS[name].prepare(moons)(rows, moons.y[rows])
     assert classes.shape == (200,)
-    assert np.mean(classes == moons.y) > (0.8 if METHODS[name].package else 0.6)
+    assert np.mean(classes == moons.y) > (0.8 if METHODS[name].graphlearning else 0.6)
     assert (before != moons.W).nnz == 0
 
 

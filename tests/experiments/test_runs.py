@@ -1,6 +1,6 @@
 """The registry and its runs: any order and processes, cancelling, files, the command line."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,28 +9,27 @@ from joblib import parallel_config
 from lapviz import progress
 from lapviz.charts import Drawing, points
 from lapviz.experiments import __main__, records, registry, runs
-from lapviz.experiments.registry import Config, Experiment, Task, setting
-
-
-@dataclass(frozen=True)
-class GaussianConfig(Config):
-    n: tuple[int, ...] = setting((10, 20), "Numbers.", 1, 100, page_high=50, grid=True)
-    width: float = setting(0.5, "A width.", 0, 10)
-    kind: str = setting("a", "A kind.", choices=("a", "b"))
-    flag: bool = setting(False, "A flag.")
+from lapviz.experiments.registry import Experiment, Task, setting
 
 
 class Gaussian(Experiment):
     """Not in the registry, since its module is not part of lapviz."""
 
-    name, title, Config = "gaussian", "Gaussian", GaussianConfig
-    sizes = {"small": GaussianConfig(), "paper": GaussianConfig(trials=20)}  # noqa: RUF012
-
-    def tasks(self, config):
-        return [Task({"n": n}, k) for k in range(config.trials) for n in config.n]
+    name = "gaussian"
+    settings = {  # noqa: RUF012
+        "n": setting((10, 20), "Numbers.", 1, 100, page_high=50, grid=True),
+        "width": setting(0.5, "A width.", 0, 10),
+        "kind": setting("a", "A kind.", choices=("a", "b")),
+        "flag": setting(False, "A flag."),
+    }
+    paper = {"trials": 20}  # noqa: RUF012
+    grid = {"n": "n"}  # noqa: RUF012
 
     def run(self, config, task, rng):
         return [{"mean": rng.normal(size=task["n"]).mean()}]
+
+
+GaussianConfig = Gaussian.Config
 
 
 @pytest.mark.slow
@@ -85,7 +84,6 @@ def test_title_and_text_are_the_docstring():
 
     fields = (Documented.title, Documented.text, Documented.Config)
     assert fields == ("A title", "A text that goes on.", GaussianConfig)
-    assert Gaussian.title == "Gaussian"
 
 
 def rows_by_task(results):
@@ -206,7 +204,7 @@ def test_the_command_line(tmp_path, capsys):
     out = tmp_path / "rows.csv"
     command = ["landmarks", "--trials", "2", "--set", "counts=10, 20", "--set", "n=200"]
     __main__.main([*command, "--out", str(out)])
-    assert "| n landmarks | uniform |" in capsys.readouterr().out
+    assert "| number of landmarks p | uniform |" in capsys.readouterr().out
     assert records.read(out).config.counts == (10, 20)
     assert len(list(out.with_name("rows.csv.parts").iterdir())) == 4
     __main__.main([*command, "--settings"])
