@@ -15,6 +15,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.charts import Drawing, Row
+from lapviz.datasets.responses import Hills
 from lapviz.estimates import hermite
 from lapviz.experiments.config import landmarks, samples, some_of, trials
 from lapviz.experiments.rates import Ratios, grouped
@@ -25,23 +26,10 @@ from lapviz.spaces.representer import RepresenterSpace
 
 Array = np.ndarray
 
-N_TEST = 2000
+N_TEST, HILLS = 2000, Hills()
 RIDGES = (0.0, *10.0 ** np.arange(-14, 1))
 METHODS = {"plain": "values only", "hermite": "values and gradients"}
 FEW_HEADS = ("kernel", "bandwidth", "trial_space", *METHODS, "ratio", "worst", "n_seeds")
-
-
-def wave(X: Array) -> Array:
-    """sin(3x + y) + x cos(2y) at X (n, 2)."""
-    x, y = X.T
-    return np.sin(3 * x + y) + x * np.cos(2 * y)
-
-
-def wave_slopes(X: Array) -> Array:
-    """Gradient of :func:`wave`, (n, 2)."""
-    x, y = X.T
-    cosine = np.cos(3 * x + y)
-    return np.column_stack([3 * cosine + np.cos(2 * y), cosine - 2 * x * np.sin(2 * y)])
 
 
 def _space(kernel: kernels.Kernel, kind: str, X: Array) -> TrialSpace:
@@ -150,8 +138,9 @@ class FewSamples(Experiment):
         rng = np.random.default_rng(config.seed + task.trial)
         X, X_new = rng.uniform(size=(config.n, 2)), rng.uniform(size=(N_TEST, 2))
         space = _space(kernels.get(name, bandwidth), kind, X)
-        forms = hermite.assemble(space, X, wave(X), wave_slopes(X))
-        truth, rows = wave(X_new), []
+        # sin(3x + y) + x cos(2y) and its gradient: the hills at half the scale
+        forms = hermite.assemble(space, X, HILLS.target(X / 2), HILLS.gradient(X / 2) / 2)
+        truth, rows = HILLS.target(X_new / 2), []
         for weight, method in enumerate(METHODS):
             fits = (hermite.hermite_estimate(forms, weight, ridge, "rkhs") for ridge in RIDGES)
             best = min(error(space, c, X_new, truth) for c in fits)

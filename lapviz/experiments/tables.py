@@ -231,16 +231,6 @@ def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
     return rates.mean_and_error([row["accuracy"] for row in draws])
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """Tables of accuracies and of our lead over the best peer, for both kinds of points."""
-    parts = []
-    for points in dict.fromkeys(row["points"] for row in rows):
-        cells = by_method(rows, points)
-        parts += [f"Accuracy on {points} points:", _accuracies(cells)]
-        parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(cells)]
-    return "\n\n".join(parts)
-
-
 def _accuracies(cells: Cells) -> str:
     """A line for each data set and number of labels, a column for each method, the best in bold."""
     methods, lines = next(iter(cells.values())), []
@@ -312,5 +302,10 @@ class Tables(Experiment):
         return draws_of(NAMED[task["data"]], config.labels, config.trials, config.seed)
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Return tables of accuracies and leads."""
-        return markdown(rows)
+        """Return tables of accuracies and of our lead over the best peer, by kind of points."""
+        parts = []
+        for points in dict.fromkeys(row["points"] for row in rows):
+            cells = by_method(rows, points)
+            parts += [f"Accuracy on {points} points:", _accuracies(cells)]
+            parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(cells)]
+        return "\n\n".join(parts)

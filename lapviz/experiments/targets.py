@@ -27,7 +27,6 @@ from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import some_of, trials
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
-from lapviz.experiments.tables import Problem
 from lapviz.markdown import table
 
 Array = np.ndarray
@@ -74,22 +73,20 @@ def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
     return np.delete(data.X, mass, axis=1), data.X[:, mass]
 
 
-PROBLEMS = (
-    Problem("diabetes", lambda rng: sk.load_diabetes(return_X_y=True)),
-    Problem("friedman1", simulated(sk.make_friedman1, noise=1.0)),
-    Problem("friedman2", simulated(sk.make_friedman2)),
-    Problem("friedman3", simulated(sk.make_friedman3)),
-    Problem("Swiss roll", simulated(sk.make_swiss_roll, noise=1.0)),
-    Problem("linear, d = 20", linear),
-    Problem("penguins: body mass", penguins),
-    Problem("wine: alcohol", measured(sk.load_wine, "alcohol")),
-    Problem(
-        "breast cancer: worst smoothness",
-        measured(sk.load_breast_cancer, "worst smoothness", slice(10)),
+PROBLEMS: dict[str, Callable] = {  # draws of columns and values
+    "diabetes": lambda rng: sk.load_diabetes(return_X_y=True),
+    "friedman1": simulated(sk.make_friedman1, noise=1.0),
+    "friedman2": simulated(sk.make_friedman2),
+    "friedman3": simulated(sk.make_friedman3),
+    "Swiss roll": simulated(sk.make_swiss_roll, noise=1.0),
+    "linear, d = 20": linear,
+    "penguins: body mass": penguins,
+    "wine: alcohol": measured(sk.load_wine, "alcohol"),
+    "breast cancer: worst smoothness": measured(
+        sk.load_breast_cancer, "worst smoothness", slice(10)
     ),
-    Problem("iris: petal width", measured(sk.load_iris, "petal width (cm)")),
-)
-NAMED = {problem.name: problem for problem in PROBLEMS}
+    "iris: petal width": measured(sk.load_iris, "petal width (cm)"),
+}
 
 
 def peers(n_features: int, seed: int) -> dict[str, object]:
@@ -161,16 +158,6 @@ def averages(cells: dict[tuple[str, int], dict[str, float]]) -> dict[int, dict[s
     return {count: means for (count,), means in spread_out(rows, ("values",), "of", "mean").items()}
 
 
-def markdown(cells: dict[tuple[str, int], dict[str, float]]) -> str:
-    """Table with a line for each data set and number of values, and the means."""
-    columns = [name for name in next(iter(cells.values())) if name != BEST]
-    lines = [[*place, *(f"{cell[name]:.2f}" for name in columns)] for place, cell in cells.items()]
-    for count, mean in averages(cells).items():
-        name = f"mean; of each table’s best peer {mean[BEST]:.3f}"
-        lines.append([name, count, *(f"{mean[name]:.3f}" for name in columns)])
-    return table(["R²", "values", *columns[:-1], "coverage of 90 %"], lines)
-
-
 class Targets(Experiment):
     """Few values on many tables.
 
@@ -182,7 +169,7 @@ class Targets(Experiment):
     name, seconds = "targets", 12
     settings = {
         "trials": trials(20, "Draws of the values.", page_high=20),
-        "data": some_of(NAMED, "Tables.", label="tables"),
+        "data": some_of(PROBLEMS, "Tables.", label="tables"),
         "values": setting(COUNTS, "Given values; the draws are nested.", 2, 100),
     }
     small = {"trials": 3, "data": ("diabetes", "Swiss roll", "iris: petal width")}
@@ -198,10 +185,18 @@ class Targets(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Run all methods on one draw."""
-        X, y = NAMED[str(task["data"])].draw(rng)
-        order, count = rng.permutation(len(y)), int(task["values"])
+        X, y = PROBLEMS[task["data"]](rng)
+        order, count = rng.permutation(len(y)), task["values"]
         return evaluate(X, y, order[:count], order[count:], int(rng.integers(2**31)))
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Return the table of R² and coverage."""
-        return markdown(summary(rows))
+        """Return a line for each data set and number of values, and the means."""
+        cells = summary(rows)
+        columns = [name for name in next(iter(cells.values())) if name != BEST]
+        lines = [
+            [*place, *(f"{cell[name]:.2f}" for name in columns)] for place, cell in cells.items()
+        ]
+        for count, mean in averages(cells).items():
+            name = f"mean; of each table’s best peer {mean[BEST]:.3f}"
+            lines.append([name, count, *(f"{mean[name]:.3f}" for name in columns)])
+        return table(["R²", "values", *columns[:-1], "coverage of 90 %"], lines)

@@ -5,7 +5,7 @@ import pytest
 
 from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_filters import effective_dimension
-from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates
+from lapviz.experiments import kcg10_rates, laplacian_rates, rates
 
 GRID = (np.arange(4096) + 0.5) / 4096
 
@@ -111,14 +111,7 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
     assert excess(0.2) == pytest.approx(risk - minimum, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    ("value", "gradient", "d"),
-    [
-        (laplacian_rates.wave, laplacian_rates.wave_gradient, 3),
-        (hermite.wave, hermite.wave_slopes, 2),
-    ],
-)
-def test_gradients_are_difference_quotients(value, gradient, d):
-    X, step = np.random.default_rng(0).random((20, d)), 1e-6
-    quotients = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(d)]
-    np.testing.assert_allclose(gradient(X).T, quotients, atol=1e-6)
+def test_the_gradient_is_the_difference_quotient():
+    value, X, step = laplacian_rates.wave, np.random.default_rng(0).random((20, 3)), 1e-6
+    quotients = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(3)]
+    np.testing.assert_allclose(laplacian_rates.wave_gradient(X).T, quotients, atol=1e-6)

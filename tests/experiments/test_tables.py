@@ -5,7 +5,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import LaplacianClassifier, datasets, metrics
-from lapviz.experiments import rates, tables
+from lapviz.experiments import rates, registry, tables
 from lapviz.experiments.peers import NEW, UNLABELLED
 from lapviz.experiments.tables import (
     PROBLEMS,
@@ -13,7 +13,6 @@ from lapviz.experiments.tables import (
     accuracy,
     by_method,
     draws_of,
-    markdown,
 )
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
@@ -123,7 +122,8 @@ def rows_from(data, less=0.0, kind=UNLABELLED):
 
 
 def test_the_printed_output():
-    parts = markdown(rows_from("a") + rows_from("b") + rows_from("a", 0.1, NEW)).split("\n\n")
+    rows = rows_from("a") + rows_from("b") + rows_from("a", 0.1, NEW)
+    parts = registry.get("tables").markdown(rows).split("\n\n")
     assert [part.startswith("|") for part in parts] == [False, True] * 4
     lines = parts[1].splitlines()
     assert (len(lines), len(parts[5].splitlines())) == (4, 3)

@@ -12,10 +12,9 @@ from lapviz.experiments.targets import (
     COVERAGE,
     DEFAULT,
     MEAN,
-    NAMED,
+    PROBLEMS,
     averages,
     evaluate,
-    markdown,
     summary,
 )
 
@@ -42,9 +41,9 @@ def test_a_row_by_hand():
     assert "coverage" not in rows["RidgeCV"]
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", PROBLEMS)
 def test_tables_have_columns_and_a_value_that_is_none_of_them(name):
-    A, y = NAMED[name].draw(np.random.default_rng(0))
+    A, y = PROBLEMS[name](np.random.default_rng(0))
     assert len(A) == len(y) >= 150
     assert np.isfinite(A).all()
     assert np.isfinite(y).all()
@@ -73,8 +72,8 @@ def test_the_stored_run_keeps_what_is_promised():
 def test_the_table_has_every_method_and_the_means():
     means = {DEFAULT: 0.5, "5-NN": 0.4, "RidgeCV": 0.45, MEAN: 0.9}
     rows = [{"data": "synthetic", "values": 10, "method": m, "R²": r} for m, r in means.items()]
-    cells = summary([rows[0] | {"coverage": 0.9}, *rows[1:]])
-    assert cells["synthetic", 10][BEST] == 0.45
-    lines = markdown(cells).splitlines()
+    rows[0]["coverage"] = 0.9
+    assert summary(rows)["synthetic", 10][BEST] == 0.45
+    lines = registry.get("targets").markdown(rows).splitlines()
     assert lines[2] == "| synthetic | 10 | 0.50 | 0.40 | 0.45 | 0.90 | 0.90 |"
     assert "0.450" in lines[3]
