@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from lapviz.tables.limits import MIB, Limits, refuse_larger
 from lapviz.tables.names import clean
@@ -18,35 +19,44 @@ HEAD = 4096
 _CSV = "save the table as CSV or Parquet"
 _SHEET = "save the sheet as CSV"
 _UNPACK = "unpack it, and take the file inside"
-MAGIC = (  # first bytes, kind of file, remedy
-    (b"\x1f\x8b", "a gzip file", _UNPACK),
-    (b"BZh", "a bzip2 file", _UNPACK),
-    (b"\xfd7zXZ\0", "an xz file", _UNPACK),
-    (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z file", _UNPACK),
-    (b"Rar!", "a RAR file", _UNPACK),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file", _SHEET),
-    (b"\x89PNG", "a picture (PNG)", _CSV),
-    (b"\xff\xd8\xff", "a picture (JPEG)", _CSV),
-    (b"GIF8", "a picture (GIF)", _CSV),
-    (b"II*\0", "a picture (TIFF)", _CSV),
-    (b"MM\0*", "a picture (TIFF)", _CSV),
-    (b"RIFF", "a picture or a sound (RIFF)", _CSV),
-    (b"%PDF", "a PDF file", _CSV),
-    (b"\x89HDF", "an HDF5 file", _CSV),
-    (b"\x93NUMPY", "a NumPy array", "save it with numpy.savetxt"),
-    (b"ARROW1", "an Arrow file", "save it as Parquet"),
-    (b"FEA1", "a Feather file", "save it as Parquet"),
-    (b"ORC", "an ORC file", "save it as Parquet"),
-    (b"Obj\x01", "an Avro file", "save it as Parquet"),
-    (b"PARE", "an encrypted Parquet file", "save it without encryption"),
-    (b"SQLite format 3", "a database", "export the table as CSV"),
-    (b"MATLAB 5.0", "a MATLAB file", "save the table with writetable as CSV"),
-    (b"RDX", "an R data file", "save the table with write.csv"),
-    (b"\x7fELF", "a program", _CSV),
-    (b"MZ\x90", "a program", _CSV),
-    (b"{\\rtf", "a text document (RTF)", _CSV),
-)
+_TEXT = rb"(?:\xef\xbb\xbf)?\s*"  # before the first character
+OTHERS = (  # pattern of the first bytes, kind of file, remedy
+    (rb"\x1f\x8b", "a gzip file", _UNPACK),
+    (rb"BZh", "a bzip2 file", _UNPACK),
+    (rb"\xfd7zXZ\0", "an xz file", _UNPACK),
+    (rb"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z file", _UNPACK),
+    (rb"Rar!", "a RAR file", _UNPACK),
+    (rb"PK(?s:.*)(?:xl/|\[Content_Types\]\.xml)", "an Excel file", _SHEET),
+    (rb"PK(?s:.*)opendocument\.spreadsheet", "an OpenDocument spreadsheet", _SHEET),
+    (rb"PK", "a zip file", _UNPACK),
+    (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file", _SHEET),
+    (rb"\x89PNG", "a picture (PNG)", _CSV),
+    (rb"\xff\xd8\xff", "a picture (JPEG)", _CSV),
+    (rb"GIF8", "a picture (GIF)", _CSV),
+    (rb"II\*\0|MM\0\*", "a picture (TIFF)", _CSV),
+    (rb"RIFF", "a picture or a sound (RIFF)", _CSV),
+    (rb"%PDF", "a PDF file", _CSV),
+    (rb"\x89HDF", "an HDF5 file", _CSV),
+    (rb"\x93NUMPY", "a NumPy array", "save it with numpy.savetxt"),
+    (rb"\x80[\x01-\x05]", "a Python pickle, which could run code",
+     "write the table with to_csv or to_parquet"),
+    (rb"ARROW1", "an Arrow file", "save it as Parquet"),
+    (rb"FEA1", "a Feather file", "save it as Parquet"),
+    (rb"ORC", "an ORC file", "save it as Parquet"),
+    (rb"Obj\x01", "an Avro file", "save it as Parquet"),
+    (rb"PARE", "an encrypted Parquet file", "save it without encryption"),
+    (rb"SQLite format 3", "a database", "export the table as CSV"),
+    (rb"MATLAB 5\.0", "a MATLAB file", "save the table with writetable as CSV"),
+    (rb"RDX", "an R data file", "save the table with write.csv"),
+    (rb"\x7fELF|MZ\x90", "a program", _CSV),
+    (rb"\{\\rtf", "a text document (RTF)", _CSV),
+    (_TEXT + rb"(?i:<!doctype html|<html|<head|<body|<table)", "a web page (HTML)",
+     "download the table itself, as CSV"),
+    (_TEXT + rb"(?i:<\?xml|<svg|<!--|<!doctype)", "an XML file", _CSV),
+    (_TEXT + rb"""(?:\{\s*["}]|\[\s*[\[{"\]])""", "a JSON file",
+     "save the table as CSV, for example with pandas.read_json(…).to_csv"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,15 +82,20 @@ class Source:
 @contextmanager
 def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
     """Open the source; a file opened from a path is closed on exit."""
-    if hasattr(source, "read"):
-        title = name or getattr(source, "name", None)
-        yield _source(source, title, _size(source), limits)
-        return
-    if not isinstance(source, str | os.PathLike):
+    with nullcontext(source) if hasattr(source, "read") else _file_at(source) as file:
+        size = _size(file)
+        if size is not None and size > limits.bytes:
+            raise _too_long(size, limits)
+        title = _title(name or getattr(file, "name", None))
+        yield Source(file, title, size, _bytes_from(file, HEAD))
+
+
+def _file_at(path) -> BinaryIO:
+    if not isinstance(path, str | os.PathLike):
         raise ValueError(
-            f"A table is read from a path or a binary file object, got {type(source).__name__}."
+            f"A table is read from a path or a binary file object, got {type(path).__name__}."
         )
-    text = os.fspath(source)
+    text = os.fspath(path)
     if not isinstance(text, str) or "://" in text[:40]:
         raise ValueError("Only local files are read: download the table first.")
     try:
@@ -90,17 +105,9 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
     if not stat.S_ISREG(status.st_mode):  # a pipe or a device may never end
         raise ValueError(f"The path {_title(text)!r} is not a file: give the path of a table.")
     try:
-        file = open(text, "rb")  # noqa: SIM115
+        return open(text, "rb")
     except OSError:
         raise ValueError(f"{_title(text)!r} cannot be opened: check its permissions.") from None
-    with file:
-        yield _source(file, name or text, status.st_size, limits)
-
-
-def _source(file, name, size: int | None, limits: Limits) -> Source:
-    if size is not None and size > limits.bytes:
-        raise _too_long(size, limits)
-    return Source(file, _title(name), size, _bytes_from(file, HEAD))
 
 
 def _bytes_from(file, n: int) -> bytes:
@@ -115,34 +122,9 @@ def refuse_other_formats(head: bytes) -> None:
     """Raise ValueError if the first bytes are those of another format, or there are none."""
     if not head:
         raise ValueError("The file is empty: choose one with a header line and rows.")
-    other = _other_format(head)
-    if other is not None:
-        description, remedy = other
-        raise ValueError(f"This is {description}, not a table: {remedy}.")
-
-
-def _other_format(head: bytes) -> tuple[str, str] | None:
-    """Description of a file that is not a table, and the remedy; None if it may be a table."""
-    for magic, description, remedy in MAGIC:
-        if head.startswith(magic):
-            return description, remedy
-    if head.startswith(b"PK"):
-        if b"xl/" in head or b"[Content_Types].xml" in head:
-            return "an Excel file", _SHEET
-        if b"opendocument.spreadsheet" in head:
-            return "an OpenDocument spreadsheet", _SHEET
-        return "a zip file", _UNPACK
-    if head[:1] == b"\x80" and head[1:2] in b"\x01\x02\x03\x04\x05":
-        return "a Python pickle, which could run code", "write the table with to_csv or to_parquet"
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
-    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<table")):
-        return "a web page (HTML)", "download the table itself, as CSV"
-    if start.startswith((b"<?xml", b"<svg", b"<!--", b"<!doctype")):
-        return "an XML file", _CSV
-    compact = b"".join(start.split())
-    if compact.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
-        return "a JSON file", "save the table as CSV, for example with pandas.read_json(…).to_csv"
-    return None
+    for pattern, description, remedy in OTHERS:
+        if re.match(pattern, head):
+            raise ValueError(f"This is {description}, not a table: {remedy}.")
 
 
 def seekable(source: Source, limits: Limits) -> Any:
