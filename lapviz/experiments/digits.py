@@ -8,7 +8,7 @@ that our classifier with default settings is fitted anew each time.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -16,11 +16,10 @@ from sklearn.base import clone
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import datasets, estimates, fit, kernels
-from lapviz.charts import points
 from lapviz.estimators import LaplacianClassifier
 from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.digits_graph import Energy, galerkin
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task
 from lapviz.metrics import unlabelled_accuracy
 from lapviz.progress import track
 
@@ -158,11 +157,3 @@ class Digits(Experiment):
                 accuracy = unlabelled_accuracy(data.y, classes, labelled)
                 rows.append({"trial": trial, "labels_per_class": count, "accuracy": accuracy})
         return rows
-
-
-def means(rows: Iterable[Row]) -> dict[int, dict[str, float]]:
-    """Mean accuracies by number of labels per class and method, each with its best setting."""
-    accuracies: dict[int, dict[str, float]] = {}
-    for p in sorted(points(rows, Digits.drawings[0]), key=lambda p: p.x):
-        accuracies.setdefault(p.x, {})[p.colour] = p.y
-    return accuracies

@@ -9,13 +9,15 @@ draw spread over the data.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import numpy as np
 
 from lapviz import kernels
+from lapviz.charts import Point
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import samples
-from lapviz.experiments.rates import drawing_table, spread_out
+from lapviz.experiments.rates import by_place, drawing_table
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.spaces import landmarks
@@ -74,9 +76,8 @@ class Landmarks(Experiment):
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Return tables of median errors and of the landmarks that each rule needs for an error."""
-        medians = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
-        errors = {p: by_rule for (p,), by_rule in sorted(medians.items())}
-        needed = [(e, *(n_needed(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
+        medians = by_place(rows, self.drawings[0])
+        needed = [(e, *(n_needed(medians, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
         second = table(["error", *RULES.values()], needed, missing="more")
         return f"{drawing_table(rows, self.drawings[0])}\n\n{second}"
 
@@ -105,11 +106,7 @@ def centres(X: Array, p: int, rule: str, seed: int) -> Array:
     return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
 
 
-def n_needed(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:
+def n_needed(medians: dict[int, dict[str, Point]], rule: str, error: float) -> int | None:
     """Fewest landmarks from which on the error is at most ``error``; None if more are needed."""
-    fewest = None
-    for p in reversed(errors):
-        if errors[p][rule] > error:
-            break
-        fewest = p
-    return fewest
+    enough = takewhile(lambda p: medians[p][rule].y <= error, sorted(medians, reverse=True))
+    return min(enough, default=None)

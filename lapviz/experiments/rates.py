@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -184,16 +184,6 @@ def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
     return groups
 
 
-def cells(
-    rows: Iterable[Row], places: Sequence[str], column: str
-) -> dict[tuple, dict[Any, list[Row]]]:
-    """Group rows as a table: for each place, a dict from the values of a column to rows."""
-    lines: dict[tuple, dict[Any, list[Row]]] = {}
-    for (*place, name), cell in grouped(rows, *places, column).items():
-        lines.setdefault(tuple(place), {})[name] = cell
-    return lines
-
-
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     """Mean and standard error, which is None for one value; NaN and None for no value."""
     if not values:
@@ -203,13 +193,9 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
 
 
 def spread_out(
-    rows: Iterable[Row],
-    places: Sequence[str],
-    column: str,
-    value: str,
-    summary: Callable[[list[float]], float] = np.mean,
+    rows: Iterable[Row], places: Sequence[str], column: str, value: str
 ) -> dict[tuple, dict[Any, float]]:
-    """Summarise the trials as a table: for each place, a dict from the values of a column.
+    """Means over the trials as a table: for each place, a dict from the values of a column.
 
     Parameters
     ----------
@@ -220,31 +206,37 @@ def spread_out(
         Column whose values are the table's columns.
     value : str
         Column with the numbers.
-    summary : callable
-        By default the mean.
     """
-    return {
-        place: {name: float(summary([row[value] for row in cell])) for name, cell in line.items()}
-        for place, line in cells(rows, places, column).items()
-    }
+    means: dict[tuple, dict[Any, float]] = {}
+    for (*place, name), cell in grouped(rows, *places, column).items():
+        means.setdefault(tuple(place), {})[name] = float(np.mean([row[value] for row in cell]))
+    return means
+
+
+def by_place(rows: Iterable[Row], drawing: Drawing) -> dict[Any, dict[Any, Point]]:
+    """Points of a figure: for each (panel, x), or x if it has no panels, those of its lines."""
+    places: dict[Any, dict[Any, Point]] = {}
+    for p in points(rows, drawing):
+        places.setdefault((p.facet, p.x) if drawing.facet else p.x, {})[p.colour] = p
+    return places
 
 
 def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
     """The figure as a table: a line for each panel and x, a column for each line of the figure."""
-    drawn = points(rows, drawing)
-    lines: dict[tuple, dict[str, str]] = {}
-    for p in drawn:
-        place = (drawing.name_of(p.facet), p.x) if drawing.facet else (p.x,)
-        column = drawing.name_of(p.colour) if drawing.colour else drawing.y
-        lines.setdefault(place, {})[column] = _with_spread(p, drawing.summary)
-    columns = dict.fromkeys(name for line in lines.values() for name in line)
-    heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *columns]
+    lines = by_place(rows, drawing)
+    colours = list(dict.fromkeys(colour for line in lines.values() for colour in line))
+    cells = [
+        [*(place if drawing.facet else [place]),
+         *(_with_spread(line[c], drawing.summary) if c in line else None for c in colours)]
+        for place, line in lines.items()
+    ]  # fmt: skip
+    names = map(drawing.name_of, colours) if drawing.colour else [drawing.y]
+    heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *names]
     spread = "mean ± standard error" if drawing.summary == "mean" else "median (quartiles)"
     chosen = f" [best {', '.join(drawing.best_over)}]" if drawing.best_over else ""
-    most = max((p.n for p in drawn), default=0)
+    most = max((p.n for line in lines.values() for p in line.values()), default=0)
     caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, up to {most} trials:"
-    cells = table(heads, ([*place, *map(line.get, columns)] for place, line in lines.items()))
-    return "\n\n".join(filter(None, [drawing.title, caption, cells]))
+    return "\n\n".join(filter(None, [drawing.title, caption, table(heads, cells)]))
 
 
 def _with_spread(p: Point, summary: str) -> str:

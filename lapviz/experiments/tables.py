@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -24,6 +24,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from lapviz import datasets
+from lapviz.charts import Point
 from lapviz.estimators import LaplacianClassifier, select_parameters
 from lapviz.experiments import rates
 from lapviz.experiments.config import labels_per_class, some_of, trials
@@ -209,7 +210,8 @@ def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Arr
 
 def _best_setting(rows: list[dict]) -> list[dict]:
     """Draws of the setting with the best mean, for one method on one kind of points."""
-    best = max(rates.grouped(rows, "setting").values(), key=lambda draws: accuracy(draws)[0])
+    draws = rates.grouped(rows, "setting").values()
+    best = max(draws, key=lambda rows: np.mean([row["accuracy"] for row in rows]))
     confidences = [row.pop("confidence") for row in best]
     if confidences[0] is None:
         return best
@@ -217,52 +219,41 @@ def _best_setting(rows: list[dict]) -> list[dict]:
     return [row | {"calibration_error": error} for row in best]
 
 
-Cells = dict[tuple, dict[str, list[Row]]]  # draws by data set and number of labels, then by method
+Cells = dict[tuple, dict[str, Point]]  # by data set and number of labels, then by method
 
 
-def by_method(rows: Iterable[Row], points: str = UNLABELLED) -> Cells:
-    """Draws for one kind of points."""
-    selected = (row for row in rows if row["points"] == points)
-    return rates.cells(selected, ("data", "labels_per_class"), "method")
+def by_method(rows: Iterable[Row], points: str = UNLABELLED, y: str = "accuracy") -> Cells:
+    """Means over the draws for one kind of points."""
+    return rates.by_place(rows, replace(Tables.drawings[0], y=y, where=(("points", points),)))
 
 
-def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
-    """Mean over the draws and its standard error."""
-    return rates.mean_and_error([row["accuracy"] for row in draws])
-
-
-def _accuracies(cells: Cells) -> str:
+def _accuracies(rows: Sequence[Row], points: str) -> str:
     """A line for each data set and number of labels, a column for each method, the best in bold."""
-    methods, lines = next(iter(cells.values())), []
-    calibration = "calibration_error" in methods[DEFAULT][0]
+    cells, sizes = by_method(rows, points), by_method(rows, points, "n_points")
+    errors, lines = by_method(rows, points, "calibration_error"), []
     for (data, count), cell in cells.items():
-        ours, means = cell[DEFAULT][0], list(map(accuracy, cell.values()))
-        top = max(round(mean, 3) for mean, _ in means)
-        lines.append([f"{data}, n = {ours['n_points']}", count])
-        for mean, error in means:
-            text = f"{mean:.3f}"
+        top = max(round(p.y, 3) for p in cell.values())
+        lines.append([f"{data}, n = {sizes[data, count][DEFAULT].y:g}", count])
+        for p in cell.values():
+            text = f"{p.y:.3f}"
             text = f"**{text}**" if float(text) == top else text
-            lines[-1].append(text if error is None else f"{text} ± {error:.3f}")
-        if calibration:
+            lines[-1].append(text if p.n < 2 else f"{text} ± {p.high - p.y:.3f}")
+        if errors:
             shown = count == CALIBRATED_AT
-            lines[-1].append(f"{ours['calibration_error']:.3f}" if shown else None)
-    heads = ["data", "labels per class", *methods]
-    return table([*heads, *(["calibration error of default"] if calibration else [])], lines)
+            lines[-1].append(f"{errors[data, count][DEFAULT].y:.3f}" if shown else None)
+    heads = ["data", "labels per class", *next(iter(cells.values()))]
+    return table([*heads, *(["calibration error of default"] if errors else [])], lines)
 
 
 def _leads(cells: Cells) -> str:
     """Lead of each of ours over the best of each group of ``RIVALS``."""
     counts, lines = list(dict.fromkeys(count for _, count in cells)), []
-    means = {
-        place: {method: accuracy(draws)[0] for method, draws in cell.items()}
-        for place, cell in cells.items()
-    }
     for method, (rivals, names) in product(OURS, RIVALS.items()):
         lines.append([method, rivals])
         for count in counts:
             lead = {
-                data: mean[method] - max(mean[peer] for peer in names or mean.keys() - set(OURS))
-                for (data, n_labels), mean in means.items()
+                data: cell[method].y - max(cell[m].y for m in names or cell.keys() - set(OURS))
+                for (data, n_labels), cell in cells.items()
                 if n_labels == count
             }
             least = min(lead, key=lead.get)
@@ -305,7 +296,7 @@ class Tables(Experiment):
         """Return tables of accuracies and of our lead over the best peer, by kind of points."""
         parts = []
         for points in dict.fromkeys(row["points"] for row in rows):
-            cells = by_method(rows, points)
-            parts += [f"Accuracy on {points} points:", _accuracies(cells)]
-            parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(cells)]
+            leads = _leads(by_method(rows, points))
+            parts += [f"Accuracy on {points} points:", _accuracies(rows, points)]
+            parts += [f"Lead on {points} points, mean over the data sets (least):", leads]
         return "\n\n".join(parts)

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from lapviz import datasets
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import some_of, trials
-from lapviz.experiments.rates import spread_out
+from lapviz.experiments.rates import by_place, spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 
@@ -142,12 +142,11 @@ BEST, COVERAGE = "best peer", "coverage"
 
 def summary(rows: Sequence[Row]) -> dict[tuple[str, int], dict[str, float]]:
     """Mean R² of each method, that of the best peer, and our coverage, by table and values."""
-    places, ours = ("data", "values"), [row for row in rows if row["method"] == DEFAULT]
-    cells = spread_out(rows, places, "method", "R²")
-    coverage = spread_out(ours, places, "method", COVERAGE)
-    for place, cell in cells.items():
+    cells = spread_out(rows, ("data", "values"), "method", "R²")
+    coverage = by_place(rows, Targets.drawings[1])
+    for (data, count), cell in cells.items():
         cell[BEST] = max(mean for name, mean in cell.items() if name not in (DEFAULT, MEAN))
-        cell[COVERAGE] = coverage[place][DEFAULT]
+        cell[COVERAGE] = coverage[count][data].y
     return cells
 
 

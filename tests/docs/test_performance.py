@@ -13,7 +13,7 @@ from benchmarks import report
 from lapviz.charts import points
 from lapviz.experiments import digits, digits_graph, records, reference, tables, targets
 from lapviz.experiments.gal23_spheres import AGAINST_N
-from lapviz.experiments.rates import grouped
+from lapviz.experiments.rates import by_place, grouped
 
 README = Path(__file__).parents[2] / "README.md"
 PERFORMANCE = README.parent / "docs/performance.md"
@@ -64,10 +64,12 @@ def bold(text: str, best: bool) -> str:
 def few_labels(results):
     """A line for each data set and number of labels; bold: ahead of every method of the run."""
     shown = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "self-training")
-    for (data, count), draws in tables.by_method(results.rows).items():
-        mean = {method: f"{tables.accuracy(rows)[0]:.3f}" for method, rows in draws.items()}
+    sizes = tables.by_method(results.rows, y="n_points")
+    for (data, count), cell in tables.by_method(results.rows).items():
+        mean = {method: f"{point.y:.3f}" for method, point in cell.items()}
         best = max(mean.values())
-        head = f"{data}, n = {draws['default'][0]['n_points']}" if count == min(COUNTS) else ""
+        n = sizes[data, count]["default"].y
+        head = f"{data}, n = {n:g}" if count == min(COUNTS) else ""
         texts = (mean[m].removeprefix("0").replace("1.000", "1.0") for m in shown)
         is_best = (mean[m] == best for m in shown)
         yield line(head, count, *map(bold, texts, is_best))
@@ -93,8 +95,8 @@ def every_table_of_values(results):
 
 
 def digits_table(results):
-    for count, means in digits.means(results.rows).items():
-        mean = [short(means[method]) for method in digits.TITLES]
+    for count, means in by_place(results.rows, results.drawings()[0]).items():
+        mean = [short(means[method].y) for method in digits.TITLES]
         yield line(count, *(bold(text, text == max(mean)) for text in mean))
 
 
@@ -156,20 +158,20 @@ THREE = ("1-NN", "SVC", "LabelSpreading, rbf")
 def accuracy():
     """Means over all data sets, ours and the best of three peers on each; then digits alone."""
     pairs = {n: [] for n in COUNTS}
-    for (_, count), draws in tables.by_method(records.stored("tables").rows).items():
-        mean = {method: tables.accuracy(rows)[0] for method, rows in draws.items()}
-        pairs[count].append((mean["default"], max(mean[peer] for peer in THREE)))
+    for (_, count), mean in tables.by_method(records.stored("tables").rows).items():
+        pairs[count].append((mean["default"].y, max(mean[peer].y for peer in THREE)))
     pairs = list(pairs.values())
     ours, best = np.mean(pairs, axis=1).T
     yield f"{len(pairs[0])} data sets: `LaplacianClassifier()`", ours
     yield "the best of nearest neighbour, SVC and label spreading on each", best
-    of_digits = digits.means(records.stored("digits").rows)
+    results = records.stored("digits")
+    of_digits = by_place(results.rows, results.drawings()[0])
     for title, name in (
         ("1797 images of digits: `LaplacianClassifier()`", "automatic"),
         ("label spreading, k-NN", "label_spreading"),
         ("kernel ridge regression", "ridge"),
     ):
-        yield title, [means[name] for means in of_digits.values()]
+        yield title, [means[name].y for means in of_digits.values()]
 
 
 def test_the_figures_of_the_readme_are_those_of_the_stored_runs():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
+from lapviz.charts import Drawing
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments import landmarks as module
 from lapviz.experiments import registry, ssl21_gaussians, stopping
@@ -12,7 +13,7 @@ from lapviz.experiments.active import LIMIT, labels_needed
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 from lapviz.experiments.hermite import FEW_HEADS, few_table
 from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, n_needed
-from lapviz.experiments.rates import drawing_table
+from lapviz.experiments.rates import by_place, drawing_table
 from lapviz.spaces import KernelSpace
 
 # ---- circles -------------------------------------------------------------------------------------
@@ -154,7 +155,10 @@ def test_a_cell_by_hand(rows_of):
 
 
 def test_needs_look_at_all_that_follows():
-    errors = {p: {"a": e, "b": 0.01} for p, e in ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))}
+    measured = ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))
+    rows = [{"p": p, "rule": rule, "error": error} for p, e in measured
+            for rule, error in (("a", e), ("b", 0.01))]  # fmt: skip
+    errors = by_place(rows, Drawing("p", "error", colour="rule"))
     assert (n_needed(errors, "a", 0.3), n_needed(errors, "b", 0.3)) == (30, 10)
     assert (n_needed(errors, "a", 0.05), n_needed(errors, "b", 0.05)) == (None, 10)
 

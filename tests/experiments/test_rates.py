@@ -51,7 +51,11 @@ def test_rows_are_spread_out_over_the_values_of_a_column():
     rows = [{"n": n, "m": m, "e": e} for n, m, e in cells]
     means = rates.spread_out(rows, ("n",), "m", "e")
     assert means == {(2,): {"a": 4.0, "b": 5.0}, (1,): {"a": 7.0}}
-    assert rates.spread_out(rows, ("n",), "m", "e", np.median)[2,]["a"] == 2.0
+    medians = rates.by_place(rows, Drawing("n", "e", colour="m", summary="median"))
+    assert {n: {m: p.y for m, p in cell.items()} for n, cell in medians.items()} == {
+        1: {"a": 7.0}, 2: {"a": 2.0, "b": 5.0}
+    }  # fmt: skip
+    assert (2, "b") not in rates.by_place(rows, Drawing("n", "e", colour="m", facet="m"))
 
 
 @pytest.mark.parametrize("trials", [1, 2, 3])

@@ -10,7 +10,6 @@ from lapviz.experiments.peers import NEW, UNLABELLED
 from lapviz.experiments.tables import (
     PROBLEMS,
     Problem,
-    accuracy,
     by_method,
     draws_of,
 )
@@ -39,18 +38,18 @@ def rows():
 
 @pytest.mark.long
 def test_rows_are_tidy(rows):
-    cells = rates.cells(rows, ("data", "labels_per_class", "points"), "method")
-    kinds = {"iris": (UNLABELLED,), "moons": (UNLABELLED, NEW)}
-    assert list(cells) == [(data, n, kind) for data in kinds for n in (1, 5)
-                           for kind in kinds[data]]  # fmt: skip
-    for (data, _, kind), cell in cells.items():
-        assert list(cell) == [*tables.OURS, *tables.PEERS]
-        for method, draws in cell.items():
-            assert 0.2 < accuracy(draws)[0] <= 1
-            assert [row["trial"] for row in draws] == list(range(6))
-            assert {row["n_points"] for row in draws} == {{"iris": 150, "moons": 100}[data]}
-            calibrated = method in tables.OURS and kind == UNLABELLED
-            assert all(("calibration_error" in row) == calibrated for row in draws)
+    methods, kinds = {}, {"iris": (UNLABELLED,), "moons": (UNLABELLED, NEW)}
+    cells = rates.grouped(rows, "data", "labels_per_class", "points", "method")
+    for (data, count, kind, method), draws in cells.items():
+        methods.setdefault((data, count, kind), []).append(method)
+        assert 0.2 < np.mean([row["accuracy"] for row in draws]) <= 1
+        assert [row["trial"] for row in draws] == list(range(6))
+        assert {row["n_points"] for row in draws} == {{"iris": 150, "moons": 100}[data]}
+        calibrated = method in tables.OURS and kind == UNLABELLED
+        assert all(("calibration_error" in row) == calibrated for row in draws)
+    assert list(methods) == [(data, n, kind) for data in kinds for n in (1, 5)
+                             for kind in kinds[data]]  # fmt: skip
+    assert all(names == [*tables.OURS, *tables.PEERS] for names in methods.values())
 
 
 @pytest.mark.long
@@ -77,11 +76,13 @@ def test_a_cell_by_hand(rows):
             confidence.append((correct, ours.predict_proba(X[~labelled]).max(axis=1)))
     unlabelled, new = (by_method(rows, kind)["moons", 5] for kind in (UNLABELLED, NEW))
     error = np.std(seen, ddof=1) / np.sqrt(6)
-    assert accuracy(unlabelled["1-NN"]) == pytest.approx((np.mean(seen), error))
-    assert accuracy(new["1-NN"])[0] == pytest.approx(np.mean(unseen))
-    assert accuracy(unlabelled["default"])[0] == pytest.approx(np.mean(defaults))
+    assert unlabelled["1-NN"].y == pytest.approx(np.mean(seen))
+    assert unlabelled["1-NN"].error == pytest.approx(error)
+    assert new["1-NN"].y == pytest.approx(np.mean(unseen))
+    assert unlabelled["default"].y == pytest.approx(np.mean(defaults))
     error = metrics.calibration_error(*map(np.concatenate, zip(*confidence, strict=True)))
-    assert unlabelled["default"][0]["calibration_error"] == pytest.approx(error)
+    calibration = by_method(rows, y="calibration_error")["moons", 5]
+    assert calibration["default"].y == pytest.approx(error)
 
 
 def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monkeypatch):
@@ -102,9 +103,9 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
     monkeypatch.setattr(tables, "DRAWS_PER_BLOCK", 1)
     rows = table((Problem("p", constant, 40),), (1,), n_draws=2)
     seen, new = (by_method(rows, kind)["p", 1]["peer"] for kind in (UNLABELLED, NEW))
-    assert {row["setting"] for row in seen} == {"b"}
-    assert accuracy(seen)[0] == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
-    assert ({row["setting"] for row in new}, accuracy(new)[0]) == ({"a"}, 0.5)
+    assert {(row["points"], row["setting"]) for row in rows} == {(UNLABELLED, "b"), (NEW, "a")}
+    assert seen.y == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
+    assert new.y == 0.5
 
 
 METHODS = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "logistic")
