@@ -59,8 +59,8 @@ class Measured(Real):
             raise ValueError(f"raw of {self.name!r} must be True or False; got {self.raw!r}.")
 
 
-class ScikitLearn(Real):
-    """Base of scikit-learn's data sets."""
+class ScikitLearn(Measured):
+    """Base of scikit-learn's tables: features standardised, or as measured."""
 
     loader: ClassVar[str]  # a function of sklearn.datasets
     licence = "BSD-3-Clause"
@@ -69,10 +69,6 @@ class ScikitLearn(Real):
     def feature_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in _bunch(self.loader).feature_names)
 
-
-class ScikitLearnTable(ScikitLearn, Measured):
-    """Base of scikit-learn's tables: features standardised, or as measured."""
-
     def table(self) -> tuple[Array, Array]:
         X, y = _bunch(self.loader).data, _bunch(self.loader).target
         return X if self.raw else (X - X.mean(axis=0)) / X.std(axis=0), y
@@ -80,11 +76,11 @@ class ScikitLearnTable(ScikitLearn, Measured):
 
 @register
 @dataclass(frozen=True)
-class Digits(ScikitLearn):
+class Digits(Real):
     """Handwritten digits, 8 by 8 pixels, every pixel divided by 16 so that it is in [0, 1]."""
 
     name = "digits"
-    loader = "load_digits"
+    licence = "BSD-3-Clause"
     credit = "scikit-learn; E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository"
     title = "Handwritten digits"
     description = "1797 images of handwritten digits, 8 × 8 pixels with values in [0, 1]."
@@ -98,12 +94,12 @@ class Digits(ScikitLearn):
         return tuple(f"pixel row {r + 1}, column {c + 1}" for r in range(8) for c in range(8))
 
     def table(self) -> tuple[Array, Array]:
-        return _bunch(self.loader).data / 16, _bunch(self.loader).target
+        return _bunch("load_digits").data / 16, _bunch("load_digits").target
 
 
 @register
 @dataclass(frozen=True)
-class Iris(ScikitLearnTable):
+class Iris(ScikitLearn):
     """Three species of iris, features standardised."""
 
     name = "iris"
@@ -118,7 +114,7 @@ class Iris(ScikitLearnTable):
 
 @register
 @dataclass(frozen=True)
-class Wine(ScikitLearnTable):
+class Wine(ScikitLearn):
     """Wines of three growers, features standardised."""
 
     name = "wine"
@@ -133,7 +129,7 @@ class Wine(ScikitLearnTable):
 
 @register
 @dataclass(frozen=True)
-class BreastCancer(ScikitLearnTable):
+class BreastCancer(ScikitLearn):
     """Malignant and benign tumours, features standardised."""
 
     name = "breast_cancer"

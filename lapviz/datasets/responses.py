@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,14 +23,10 @@ class Response(Generator):
     max_samples = 2000
     noise = 0.3
     max_noise = 1.0
-    inputs: ClassVar[int] = 1
-
-    @property
-    def n_features(self) -> int:
-        return self.inputs
+    n_features = 1
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        return rng.uniform(size=(n, self.inputs)), np.zeros(n)
+        return rng.uniform(size=(n, self.n_features)), np.zeros(n)
 
     def observe(self, X: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
         bounded = np.clip(rng.standard_normal(len(X)), -NOISE_LIMIT, NOISE_LIMIT)
@@ -85,7 +80,7 @@ class Hills(Response):
     name = "hills"
     title = "Hills"
     description = "A smooth function of two inputs on the unit square, with noise on its values."
-    inputs = 2
+    n_features = 2
     noise = 0.1
 
     def target(self, X: Array) -> Array:

@@ -13,12 +13,13 @@ from math import lgamma, pi, sqrt
 import numpy as np
 from scipy.special import lpmv
 
-from lapviz.datasets.truths import Array, _integer, _points
+from lapviz.checks import check_count
+from lapviz.datasets.truths import Array, _points
 
 
 def sphere_eigenfunctions(X: Array, k: int) -> Array:
     """First k real spherical harmonics on S² at X (n, 3), degree by degree; (n, k)."""
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     if X.shape[1] != 3:
         raise ValueError(f"These are harmonics of S² in R³; X has {X.shape[1]} columns.")
     z = np.clip(X[:, 2] / np.linalg.norm(X, axis=1), -1.0, 1.0)
@@ -40,7 +41,7 @@ def sphere_eigenfunctions(X: Array, k: int) -> Array:
 def half_moons_eigenfunctions(X: Array, k: int) -> Array:
     """First k eigenfunctions of two thin arcs at X (n, 2): cosines cos(js) on both, and with
     opposite signs; (n, k)."""
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     lower, upper = X * [-1, 1], X - [0, 1]  # both as right halves of a circle about 0
     on_upper = _to_arc(upper) < _to_arc(lower)
     nearest = np.where(on_upper[:, None], upper, lower)
@@ -65,7 +66,7 @@ def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
 
     First the constant, then differences of circles for the other zeros, then waves on one circle.
     """
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     circle_radii = np.asarray(radii, dtype=float)
     distance, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
     circle = np.abs(distance[:, None] - circle_radii).argmin(axis=1)

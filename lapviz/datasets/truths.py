@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
 from math import comb, pi, sqrt
-from numbers import Integral
 
 import numpy as np
+
+from lapviz.checks import check_count
 
 Array = np.ndarray
 MultiIndex = tuple[int, ...]
@@ -48,12 +49,6 @@ class Truth:
     note: str = ""
     bayes_error: float | None = None
     functions: Callable[[Array, int], Array] | None = field(default=None, compare=False, repr=False)
-
-
-def _integer(value: int, name: str, minimum: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < minimum:
-        raise ValueError(f"{name} must be a whole number, at least {minimum}; got {value!r}.")
-    return int(value)
 
 
 def _by_cost(dim: int, cost: Callable[[MultiIndex], float]) -> Iterator[tuple[float, MultiIndex]]:
@@ -111,7 +106,7 @@ def gaussian_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _integer(d, "d", 1), _integer(k, "k", 1)
+    d, k = check_count("d", d), check_count("k", k)
     return _lowest(d, sum, k)
 
 
@@ -130,7 +125,7 @@ def cube_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _integer(d, "d", 1), _integer(k, "k", 1)
+    d, k = check_count("d", d), check_count("k", k)
     return pi**2 * _lowest(d, _squares, k)
 
 
@@ -154,7 +149,7 @@ def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
     ValueError
         If a length is not a positive number, or there is none.
     """
-    k = _integer(k, "k", 1)
+    k = check_count("k", k)
     if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
         raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
     return _lowest(len(lengths), _box_energy(lengths), k)
@@ -175,7 +170,7 @@ def torus_spectrum(dim: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    dim, k = _integer(dim, "dim", 1), _integer(k, "k", 1)
+    dim, k = check_count("dim", dim), check_count("k", k)
     return np.array([value for value, _, _ in islice(_torus_modes(dim), k)], dtype=float)
 
 
@@ -221,7 +216,7 @@ def sphere_multiplicity(d: int, s: int) -> int:
     int
         The dimension.
     """
-    d, s = _integer(d, "d", 2), _integer(s, "s", 0)
+    d, s = check_count("d", d, 2), check_count("s", s, 0)
     # the product is divisible by s, its factors need not be
     return 1 if s == 0 else (2 * s + d - 2) * comb(s + d - 3, s - 1) // s
 
@@ -241,7 +236,7 @@ def sphere_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _integer(d, "d", 2), _integer(k, "k", 1)
+    d, k = check_count("d", d, 2), check_count("k", k)
     values: list[float] = []
     s = 0
     while len(values) < k:
@@ -265,7 +260,7 @@ def half_moons_spectrum(k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    return (np.arange(_integer(k, "k", 1)) // 2).astype(float) ** 2
+    return (np.arange(check_count("k", k)) // 2).astype(float) ** 2
 
 
 def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
@@ -288,7 +283,7 @@ def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
     ValueError
         If there is no circle, or a radius is not a positive number.
     """
-    k = _integer(k, "k", 1)
+    k = check_count("k", k)
     if not radii:
         raise ValueError("radii must name at least one circle.")
     return np.sort(np.concatenate([circle_spectrum(k, radius=r) for r in radii]))[:k]
@@ -319,7 +314,7 @@ def gaussian_eigenfunctions(X: Array, k: int) -> Array:
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     indices = [index for _, index in islice(_by_cost(X.shape[1], sum), k)]
     # normalised recurrence: sqrt(j + 1) h_{j+1} = x h_j - sqrt(j) h_{j-1}
     hermite = [np.ones_like(X), X]
@@ -345,7 +340,7 @@ def cube_eigenfunctions(X: Array, k: int) -> Array:
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     return _cosines(X, np.ones(X.shape[1]), _squares, k)
 
 
@@ -366,7 +361,7 @@ def rectangle_eigenfunctions(lengths: tuple[float, ...], U: Array, k: int) -> Ar
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    U, k = _points(U), _integer(k, "k", 1)
+    U, k = _points(U), check_count("k", k)
     return _cosines(U, lengths, _box_energy(lengths), k)
 
 
@@ -400,7 +395,7 @@ def torus_eigenfunctions(X: Array, k: int) -> Array:
     ValueError
         If X has an odd number of columns.
     """
-    X, k = _points(X), _integer(k, "k", 1)
+    X, k = _points(X), check_count("k", k)
     if X.shape[1] % 2:
         raise ValueError(f"A torus lives in an even dimension; X has {X.shape[1]} columns.")
     angles = np.arctan2(X[:, 1::2], X[:, ::2])

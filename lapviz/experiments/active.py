@@ -11,8 +11,6 @@ several labels, the random choice needs many more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from lapviz import datasets, estimates, fit
@@ -23,36 +21,24 @@ from lapviz.progress import report, track
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
-N_LANDMARKS, ACCURACY, LIMIT = 500, 0.98, 150
+N_LANDMARKS, LAM, ACCURACY, LIMIT = 500, 1.0, 0.98, 150
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Four circles with 2000 unlabelled points, and the parameters of the estimate."""
-
-    name: str
-    noise: float
-    operator: str
-    bandwidth: float
-    mu: float
-    lam: float
+SETTINGS = {  # noise of the four circles, operator, σ, μ
+    "SSL21 Figure 6": (0.0, "laplacian", 0.5, 1e-7),
+    "SSL21 Figure 1": (0.0, "laplacian", 0.2, 5e-4),
+    "Figure 1, noise .05": (0.05, "laplacian", 0.2, 5e-4),
+    "noise .1, learnt tangents": (0.1, "tangent", 0.2, 5e-4),
+}
 
 
-SETTINGS = (
-    Setting("SSL21 Figure 6", 0.0, "laplacian", 0.5, 1e-7, 1.0),
-    Setting("SSL21 Figure 1", 0.0, "laplacian", 0.2, 5e-4, 1.0),
-    Setting("Figure 1, noise .05", 0.05, "laplacian", 0.2, 5e-4, 1.0),
-    Setting("noise .1, learnt tangents", 0.1, "tangent", 0.2, 5e-4, 1.0),
-)
-NAMED = {s.name: s for s in SETTINGS}
-
-
-def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
+def problem(setting: str, seed: int) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at all points, and the true class codes (n,)."""
-    data = datasets.load("four_circles", noise=setting.noise, random_state=seed)
-    space = fit.SpaceSpec(bandwidth=setting.bandwidth, n_landmarks=N_LANDMARKS, random_state=seed)
-    assembled = fit.build(data.X, space, setting.operator, constant=False)
-    factor = fit.prepare(assembled, setting.mu, fit.EstimateSpec())
+    noise, operator, bandwidth, mu = SETTINGS[setting]
+    data = datasets.load("four_circles", noise=noise, random_state=seed)
+    space = fit.SpaceSpec(bandwidth=bandwidth, n_landmarks=N_LANDMARKS, random_state=seed)
+    assembled = fit.build(data.X, space, operator, constant=False)
+    factor = fit.prepare(assembled, mu, fit.EstimateSpec())
     return factor.whiten(assembled.space.phi(data.X)), data.y
 
 
@@ -115,9 +101,9 @@ def accuracies(
     return np.array(shares)
 
 
-def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:
+def labels_needed(W: Array, y: Array, choice: str, seed: int) -> int:
     """Number of labels until 98 % of all points are right, including the first random one."""
-    shares = accuracies(W, y, 2, lam, choice, LIMIT, seed, target=ACCURACY)
+    shares = accuracies(W, y, 2, LAM, choice, LIMIT, seed, target=ACCURACY)
     return len(shares) if shares[-1] >= ACCURACY else LIMIT + 1
 
 
@@ -133,7 +119,7 @@ class Active(Experiment):
     name, source = "active", "SSL21, Figure 6"
     settings = {
         "trials": trials(20, "Draws of data, landmarks and first label."),
-        "problems": some_of(NAMED, "Data and parameters of the estimate."),
+        "problems": some_of(SETTINGS, "Data and parameters of the estimate."),
     }
     small = {"trials": 3, "problems": ("SSL21 Figure 1",)}
     drawings = (
@@ -146,9 +132,9 @@ class Active(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the labels that each choice needs, from the same data and first label."""
         # integer seeds, as for the draws of the stored table
-        setting, seed = NAMED[task["setting"]], config.seed + task.trial
-        W, y = problem(setting, seed)
+        seed = config.seed + task.trial
+        W, y = problem(task["setting"], seed)
         return [
-            {"choice": choice, "labels": labels_needed(W, y, setting.lam, choice, seed)}
+            {"choice": choice, "labels": labels_needed(W, y, choice, seed)}
             for choice in track(CHOICES, "choices")
         ]

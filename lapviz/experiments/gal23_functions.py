@@ -57,7 +57,7 @@ class _Learnt(Experiment):
         "count": setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues"),
         "degree": setting(3, "Degree of the polynomial kernel.", 1, 8),
     }
-    dataset: tuple[str, dict]
+    dataset: str
     grid, paired = {"gradient": ("ambient",)}, ("gradient",)
 
     @staticmethod
@@ -67,8 +67,7 @@ class _Learnt(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The first eigenvalues, each with the angle of its true eigenspace (degrees, or NaN)."""
-        name, options = self.dataset
-        data = datasets.load(name, n_samples=config.n, random_state=rng, **options)
+        data = datasets.load(self.dataset, n_samples=config.n, random_state=rng)
         X, subset = data.X, data.X[:MAX_ANGLE_SAMPLES]
         space = KernelSpace(self.kernel(config), X[rng.permutation(len(X))[: config.p]])
         forms = operators.assemble(space, X, OPERATORS[task["gradient"]])
@@ -109,7 +108,7 @@ class Figure1(_Learnt):
         "sigma": setting(1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4),
     }
     small, paper = {"trials": 5}, {"n": 100_000}
-    dataset = ("half_moons", {})
+    dataset = "half_moons"
     drawings = _drawings(datasets.truths.half_moons_spectrum(16), "two thin arcs")
 
     @staticmethod
@@ -133,7 +132,7 @@ class Figure2(_Learnt):
 
     name, source = "gal23-fig2", "GAL23, Figure 2"
     small, paper = {"trials": 5, "count": 15}, {"n": 100_000, "count": 15}
-    dataset = ("sphere", {"dimension": 3})
+    dataset = "sphere"
     grid = {"gradient": OPERATORS}
     drawings = _drawings(datasets.truths.sphere_spectrum(3, 16), "s(s + 1)")
 
@@ -149,5 +148,5 @@ class Figure6(_Learnt):
 
     name, source = "gal23-fig6", "GAL23, Figure 6"
     small, paper = {"trials": 5, "count": 10}, {"n": 100_000, "count": 10}
-    dataset = ("gaussian", {"dimension": 2})
+    dataset = "gaussian"
     drawings = _drawings(datasets.truths.gaussian_spectrum(2, 10), "degree k")

@@ -19,7 +19,7 @@ def drawn(**options):
     return lambda: datasets.load("drawn", **{"source": code} | options)
 
 
-INTEGER = "must be a whole number, at least"
+INTEGER = "must be an integer of at least"
 CASES = [
     (lambda: datasets.load("moons"), r"No data set is called 'moons'. Available: half_moons, "),
     (lambda: datasets.info("four circles"), "Available:.*four_circles"),

@@ -168,7 +168,7 @@ def test_needs_look_at_all_that_follows():
 
 def test_a_run_that_never_gets_there_counts_as_more_than_the_limit():
     W, y = np.zeros((3, 500)), np.arange(500) % 2
-    assert labels_needed(W, y, 1.0, "random", 0) == LIMIT + 1
+    assert labels_needed(W, y, "random", 0) == LIMIT + 1
     rows = [{"setting": "nothing", "choice": "random", "labels": n} for n in (1, LIMIT + 1)]
     text = drawing_table([rows[1], *rows, rows[1]], registry.get("active").drawings[0])
     assert f"({LIMIT + 1}: more), median (quartiles), up to 4 trials" in text
