@@ -1,26 +1,34 @@
-"""GAL23 Figures 1, 2 and 6: learnt eigenfunctions beside known ones.
+"""GAL23 Figures 1, 2, 5 and 6: learnt eigenfunctions beside known ones.
 
 The pictures are on the page Eigenfunctions; this module has the numbers behind them: eigenvalues,
-and the largest angle between each true eigenspace and the learnt one.
+and the largest angle between each true eigenspace and the learnt one. Figure 5, by a neural
+network, needs the extra ``neural``.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
 
 from lapviz import datasets, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, points
-from lapviz.experiments.config import landmarks, samples
+from lapviz.datasets.truths import sphere_spectrum
+from lapviz.estimates import disentangling as networks
+from lapviz.estimates import neural_training as neural
+from lapviz.experiments.config import landmarks, samples, some_of, trials
 from lapviz.experiments.rates import grouped
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.experiments.ssl21_circles import OPERATORS
+from lapviz.markdown import table
 from lapviz.metrics import eigenspace_angles
+from lapviz.progress import report
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 
+N_ENERGIES = 8  # of a network
 MAX_ANGLE_SAMPLES = 2000  # samples at which angles are measured
 
 
@@ -134,7 +142,7 @@ class Figure2(_Learnt):
     small, paper = {"trials": 5, "count": 15}, {"n": 100_000, "count": 15}
     dataset = "sphere"
     grid = {"gradient": OPERATORS}
-    drawings = _drawings(datasets.truths.sphere_spectrum(3, 16), "s(s + 1)")
+    drawings = _drawings(sphere_spectrum(3, 16), "s(s + 1)")
 
 
 class Figure6(_Learnt):
@@ -150,3 +158,65 @@ class Figure6(_Learnt):
     small, paper = {"trials": 5, "count": 10}, {"n": 100_000, "count": 10}
     dataset = "gaussian"
     drawings = _drawings(datasets.truths.gaussian_spectrum(2, 10), "degree k")
+
+
+class Neural(Experiment):
+    """Spherical harmonics by a neural network.
+
+    A network is trained on points of the sphere; its span is then disentangled in two ways. Shown
+    is the largest relative error of the first eight energies, without the constant's. Needs the
+    extra neural (JAX).
+    """
+
+    name, source, seconds = "neural", "GAL23, Figure 5", 10
+    settings = {
+        "trials": trials(3, "Draws of the points and of the network.", 100, 3),
+        "regularisers": some_of(neural.REGULARISERS, "How the outputs are kept apart."),
+        "operators": some_of(("sphere", "laplacian"), "Tangential or ambient gradient."),
+        "n_samples": samples(10_000, 100, 100_000, 10_000, "Points on the sphere."),
+        "n_batches": setting(2000, "Batches of 500 points.", 10, 20_000, page_high=2000,
+                             label="batches"),
+    }  # fmt: skip
+    small = {"trials": 3, "regularisers": ("contrastive",), "operators": ("sphere",),
+             "n_samples": 2000, "n_batches": 300}  # fmt: skip
+    drawings = (
+        Drawing("regulariser", "error", colour="disentangle", facet="operator",
+                y_label="largest relative error of the energies"),
+    )  # fmt: skip
+
+    grid = {"regulariser": "regularisers", "operator": "operators"}
+
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
+        """Train a network, and compute the energies with every method of disentangling."""
+        seed, operator = config.seed + task.trial, task["operator"]
+        X = datasets.load("sphere", n_samples=config.n_samples, random_state=seed).X
+        start = time.perf_counter()
+        space, _ = neural.train(
+            X, 16, operator=operator, regulariser=task["regulariser"], seed=seed,
+            n_batches=config.n_batches, batch_size=min(500, config.n_samples),
+            callback=lambda step: report("batches", step.batch, config.n_batches),
+        )  # fmt: skip
+        seconds = time.perf_counter() - start
+        truth, rows = sphere_spectrum(3, N_ENERGIES), []
+        for method in networks.DISENTANGLE:
+            gamma = networks.disentangle(space, X, operator, method=method).gamma[:N_ENERGIES]
+            error = float(np.max(np.abs(gamma[1:] / truth[1:] - 1.0)))
+            gammas = {f"gamma_{i}": float(g) for i, g in enumerate(gamma)}
+            rows.append({"disentangle": method, "error": error, "seconds": seconds, **gammas})
+        return rows
+
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """Return a table of all trainings."""
+        lines = [
+            (row["regulariser"], row["operator"], row["disentangle"], row["trial"],
+             " ".join(f"{energy:.2f}" for energy in energies(row)), row["error"], row["seconds"])
+            for row in rows
+        ]  # fmt: skip
+        heads = ("regulariser", "gradient", "disentangled by", "seed", "energies", "largest error",
+                 "seconds")  # fmt: skip
+        return table(heads, lines, {"largest error": "{:.3f}", "seconds": "{:.0f}"})
+
+
+def energies(row: Row) -> list[float]:
+    """The leading energies of a row."""
+    return [row[f"gamma_{i}"] for i in range(N_ENERGIES)]

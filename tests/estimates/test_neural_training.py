@@ -15,7 +15,7 @@ from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.experiments import registry, runs
-from lapviz.experiments.neural import energies
+from lapviz.experiments.gal23_functions import energies
 
 try:
     import jax  # noqa: F401

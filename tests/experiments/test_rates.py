@@ -5,7 +5,7 @@ import pytest
 
 from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_filters import effective_dimension
-from lapviz.experiments import kcg10_rates, laplacian_rates, rates
+from lapviz.experiments import rates, theorems
 
 GRID = (np.arange(4096) + 0.5) / 4096
 
@@ -68,21 +68,21 @@ def test_fewer_than_three_trials_say_no_spread(trials):
 
 
 def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
-    K = kcg10_rates.kernel(GRID[::8], GRID[::8])
+    K = theorems.periodic_kernel(GRID[::8], GRID[::8])
     eigenvalues = np.linalg.eigvalsh(K / len(K))[::-1][:7]
     expected = np.array([1, 1, 1, 1 / 4, 1 / 4, 1 / 9, 1 / 9]) / (1 + np.pi**2 / 3)
     np.testing.assert_allclose(eigenvalues, expected, rtol=1e-3)
     np.testing.assert_allclose(np.diag(K), 1.0)
     lam = np.array([1e-4, 1e-3])
     slope = np.diff(np.log(effective_dimension(K, lam))) / np.diff(np.log(lam))
-    assert slope == pytest.approx(-kcg10_rates.S, abs=0.1)
+    assert slope == pytest.approx(-theorems.S, abs=0.1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("r", [0.3, 0.5, 1.0])
 def test_the_target_has_the_smoothness_that_it_says(r):
     """Coefficients of f* fall like j^(−2r − .55), and f* has mean square 1."""
-    values = kcg10_rates.target(GRID, r)
+    values = theorems.target(GRID, r)
     assert np.mean(values**2) == pytest.approx(1.0, abs=1e-2)
     size = np.abs(np.fft.rfft(values))
     j = np.array([4, 40])
@@ -97,16 +97,16 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
             self.a = a
 
         def evaluate(self, X, c):
-            return self.a * laplacian_rates.wave(X)[:, None]
+            return self.a * theorems.wave(X)[:, None]
 
         def gradient(self, X):
-            return self.a * laplacian_rates.wave_gradient(X)[:, :, None]
+            return self.a * theorems.wave_gradient(X)[:, :, None]
 
     X, mu = np.random.default_rng(0).random((200_000, 2)), 0.1
     shrunk = 1 / (1 + mu * np.pi**2)
 
     def excess(a):
-        return laplacian_rates.excess_risk(Multiple(a), np.ones((1, 1)), X, mu)
+        return theorems.excess_risk(Multiple(a), np.ones((1, 1)), X, mu)
 
     assert excess(shrunk) == pytest.approx(0.0, abs=1e-12)
     # R(a wave) = (a − 1)² + μπ²a²
@@ -116,6 +116,6 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
 
 
 def test_the_gradient_is_the_difference_quotient():
-    value, X, step = laplacian_rates.wave, np.random.default_rng(0).random((20, 3)), 1e-6
+    value, X, step = theorems.wave, np.random.default_rng(0).random((20, 3)), 1e-6
     quotients = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(3)]
-    np.testing.assert_allclose(laplacian_rates.wave_gradient(X).T, quotients, atol=1e-6)
+    np.testing.assert_allclose(theorems.wave_gradient(X).T, quotients, atol=1e-6)
