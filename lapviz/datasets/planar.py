@@ -17,8 +17,8 @@ from lapviz.datasets.truths import (
     circles_spectrum,
     cube_eigenfunctions,
     cube_spectrum,
+    half_moons_spectrum,
 )
-from lapviz.datasets.truths import half_moons_spectrum as moons_spectrum
 
 RADII = (1.0, 2.0, 3.0, 4.0)  # of the four circles
 
@@ -41,7 +41,7 @@ class HalfMoons(Generator):
 
     def truth(self, noise: float) -> Truth:
         return Truth(
-            eigenvalues=tuple(moons_spectrum(N_TRUE)),
+            eigenvalues=tuple(half_moons_spectrum(N_TRUE)),
             operator="laplacian",
             note=(
                 "Two arcs of length π: 0, 1, 4, 9, … each twice, in the limit of little noise; "

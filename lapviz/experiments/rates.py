@@ -223,25 +223,28 @@ def by_place(rows: Iterable[Row], drawing: Drawing) -> dict[Any, dict[Any, Point
 
 def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
     """The figure as a table: a line for each panel and x, a column for each line of the figure."""
-    lines = by_place(rows, drawing)
-    colours = list(dict.fromkeys(colour for line in lines.values() for colour in line))
-    cells = [
-        [*(place if drawing.facet else [place]),
-         *(_with_spread(line[c], drawing.summary) if c in line else None for c in colours)]
-        for place, line in lines.items()
-    ]  # fmt: skip
+    lines, cells = by_place(rows, drawing).values(), []
+    colours = list(dict.fromkeys(colour for line in lines for colour in line))
+    most = max((p.n for line in lines for p in line.values()), default=0)
+    for line in lines:
+        p = next(iter(line.values()))
+        panel = [drawing.name_of(p.facet)] if drawing.facet else []
+        x = p.x if isinstance(p.x, int | float) else drawing.name_of(p.x)
+        values = (_cell(line[c], drawing, most) if c in line else None for c in colours)
+        cells.append([*panel, x, *values])
     names = map(drawing.name_of, colours) if drawing.colour else [drawing.y]
     heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *names]
     spread = "mean ± standard error" if drawing.summary == "mean" else "median (quartiles)"
     chosen = f" [best {', '.join(drawing.best_over)}]" if drawing.best_over else ""
-    most = max((p.n for line in lines.values() for p in line.values()), default=0)
-    caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, up to {most} trials:"
+    caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, {most} trials:"
     return "\n\n".join(filter(None, [drawing.title, caption, table(heads, cells)]))
 
 
-def _with_spread(p: Point, summary: str) -> str:
-    text = f"{p.y:.3g}"
+def _cell(p: Point, drawing: Drawing, n_trials: int) -> str:
+    """Centre and spread; choices that were the best; the trials, if there are fewer."""
+    mean, text = drawing.summary == "mean", f"{p.y:.3g}"
     if p.n > 1:
-        text += f" ± {p.high - p.y:.2g}" if summary == "mean" else f" ({p.low:.3g} – {p.high:.3g})"
-    choices = [str(choice) for choice in p.chosen.values() if choice is not None]
-    return f"{text} [{', '.join(choices)}]" if choices else text
+        text += f" ± {p.high - p.y:.2g}" if mean else f" ({p.low:.3g} – {p.high:.3g})"
+    chosen = [drawing.name_of(choice) for choice in p.chosen.values() if choice is not None]
+    text += f" [{', '.join(chosen)}]" if chosen else ""
+    return text if p.n == n_trials else f"{text}, {p.n} trials"

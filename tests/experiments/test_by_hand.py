@@ -171,7 +171,7 @@ def test_a_run_that_never_gets_there_counts_as_more_than_the_limit():
     assert labels_needed(W, y, "random", 0) == LIMIT + 1
     rows = [{"setting": "nothing", "choice": "random", "labels": n} for n in (1, LIMIT + 1)]
     text = drawing_table([rows[1], *rows, rows[1]], registry.get("active").drawings[0])
-    assert f"({LIMIT + 1}: more), median (quartiles), up to 4 trials" in text
+    assert f"({LIMIT + 1}: more), median (quartiles), 4 trials" in text
     assert "| nothing | 151 (114 – 151) |" in text
 
 
