@@ -236,7 +236,7 @@ def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
     heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *names]
     spread = "mean ± standard error" if drawing.summary == "mean" else "median (quartiles)"
     chosen = f" [best {', '.join(drawing.best_over)}]" if drawing.best_over else ""
-    caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, {most} trials:"
+    caption = f"{drawing.y_label or drawing.y}, {spread}{chosen}, {_trials(most)}:"
     return "\n\n".join(filter(None, [drawing.title, caption, table(heads, cells)]))
 
 
@@ -247,4 +247,8 @@ def _cell(p: Point, drawing: Drawing, n_trials: int) -> str:
         text += f" ± {p.high - p.y:.2g}" if mean else f" ({p.low:.3g} – {p.high:.3g})"
     chosen = [drawing.name_of(choice) for choice in p.chosen.values() if choice is not None]
     text += f" [{', '.join(chosen)}]" if chosen else ""
-    return text if p.n == n_trials else f"{text}, {p.n} trials"
+    return text if p.n == n_trials else f"{text}, {_trials(p.n)}"
+
+
+def _trials(n: int) -> str:
+    return f"{n} trial{'s' * (n != 1)}"
