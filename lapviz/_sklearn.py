@@ -15,7 +15,6 @@ from sklearn.utils import _param_validation, _safe_indexing, parallel
 
 __all__ = [
     "Interval",
-    "InvalidParameterError",
     "StrOptions",
     "abort",
     "check_parameters",
@@ -30,24 +29,9 @@ __all__ = [
 
 # Assigned, as a type checker cannot follow an import through two modules without hints.
 Interval = _param_validation.Interval
-InvalidParameterError = _param_validation.InvalidParameterError
 StrOptions = _param_validation.StrOptions
 Parallel, delayed = parallel.Parallel, parallel.delayed
-
-
-def check_parameters(estimator: BaseEstimator) -> None:
-    """Validate an estimator's parameters by its class's ``_parameter_constraints``.
-
-    Raises
-    ------
-    InvalidParameterError
-        A ValueError and TypeError that names the parameter and its allowed values.
-    """
-    _param_validation.validate_parameter_constraints(
-        type(estimator)._parameter_constraints,
-        estimator.get_params(deep=False),
-        caller_name=type(estimator).__name__,
-    )
+check_parameters = BaseEstimator._validate_params  # by the class's ``_parameter_constraints``
 
 
 def rows_of(X, rows):

@@ -6,7 +6,7 @@ import inspect
 from math import floor, isfinite, log10
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import issparse
@@ -16,6 +16,7 @@ IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's device types for main memory, plain or p
 MOST_DIGITS = 304  # largest decimal exponent of a power of a width, 4 less than float64 allows
 
 _PACKAGE = str(Path(__file__).parent)
+Item = TypeVar("Item")
 
 
 def stack_level() -> int:
@@ -28,6 +29,22 @@ def stack_level() -> int:
 
 class Refused(ValueError):
     """Why a value is invalid, as a predicate that completes a sentence: "must be from 0 to 1"."""
+
+
+class Registry(dict[str, Item]):
+    """Items by name, in menu order; an unknown name raises ValueError.
+
+    Parameters
+    ----------
+    what : str
+        What the items are, for the message.
+    """
+
+    def __init__(self, what: str):
+        self.what = what
+
+    def __missing__(self, name: str):
+        raise ValueError(f"Unknown {self.what} {name!r}: choose one of {', '.join(self)}.")
 
 
 def check_bandwidth(bandwidth: Any) -> float:

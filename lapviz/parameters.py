@@ -13,7 +13,7 @@ controls, sliders, links, command lines and scripts are all derived from them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from numbers import Integral, Real
@@ -25,18 +25,6 @@ from lapviz.checks import Refused
 AUTO = "auto"  # the value is chosen from the data
 MOST = 64  # largest number of entries of a tuple
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-
-
-class Registered(StrOptions):
-    """Constraint: a name that is registered at the time of validation."""
-
-    def __init__(self, names: Callable[[], tuple[str, ...]]):
-        super().__init__(set(names()))
-        self.names = names
-
-    def is_satisfied_by(self, val) -> bool:
-        self.options = set(self.names())
-        return super().is_satisfied_by(val)
 
 
 @dataclass(frozen=True)
@@ -85,7 +73,8 @@ class Parameter:
     words : tuple of str
         For a number: names of rules that are allowed in place of a value.
     names : callable or None
-        For a choice: returns the names to choose from, in menu order, registered ones included.
+        For a choice: returns the names to choose from, in menu order; the keys of a registry, as a
+        view, include those that are registered later.
     more : tuple
         For a choice: further constraints as in scikit-learn, for example a class of objects.
     page_low, page_high : float or None
@@ -115,7 +104,7 @@ class Parameter:
     closed: str = "left"
     auto: bool = False
     words: tuple[str, ...] = ()
-    names: Callable[[], tuple[str, ...]] | None = None
+    names: Callable[[], Collection[str]] | None = None
     more: tuple = ()
     page_low: float | None = None
     page_high: float | None = None
@@ -130,7 +119,7 @@ class Parameter:
     @property
     def choices(self) -> tuple[str, ...]:
         """Names to choose from, as currently registered; empty for numbers."""
-        return () if self.names is None else self.names()
+        return () if self.names is None else tuple(self.names())
 
     @property
     def title(self) -> str:
@@ -171,7 +160,8 @@ class Parameter:
         elif self.kind == "array":
             allowed += ["array-like", None]
         elif self.kind == "choice":
-            allowed.append(Registered(self.names or tuple))
+            names = self.names() if self.names else ()
+            allowed.append(StrOptions(names if isinstance(names, Set) else set(names)))
         else:
             number = Real if self.kind == "real" else Integral
             allowed.append(Interval(number, self.low, self.high, closed=self.closed))

@@ -1,6 +1,7 @@
 """Descriptions of settings: checks, texts and parameters of kernels."""
 
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -63,9 +64,8 @@ def test_numbers_are_read_in_any_usual_notation():
             integer(text)
 
 
-def test_a_kernel_class_declares_its_parameters(monkeypatch):
-    monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
-
+@patch.dict(kernels.base.REGISTRY)
+def test_a_kernel_class_declares_its_parameters():
     @kernels.register
     @dataclass(frozen=True)
     class Rational(kernels.DistanceKernel):

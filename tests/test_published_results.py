@@ -18,12 +18,12 @@ from lapviz.metrics import unlabelled_accuracy
 def estimate(data, bandwidth, p, mu, *, lam=1.0, operator="laplacian", seed=0):
     """Classes at all points: kernel Laplacian, data term on the labels, no intercept."""
     space = fit.SpaceSpec(bandwidth=bandwidth, n_landmarks=p, random_state=seed)
-    assembled = fit.build(data.X, space, operator, constant=False)
+    method = fit.Galerkin(fit.Sample.of(data.X), space, fit.EnergySpec(operator, mu))
     spec = fit.EstimateSpec(lam=lam)
     codes = estimates.class_codes(data.y[data.labelled], 2)
-    solver = fit.prepare(assembled, mu, spec)
-    c = fit.solve(assembled.space, solver, data.X[data.labelled], codes, spec)
-    return estimates.decode(assembled.space.evaluate(data.X, c))
+    space = method.assembled(False).space
+    c = fit.solve(space, method.solver(), data.X[data.labelled], codes, spec)
+    return estimates.decode(space.evaluate(data.X, c))
 
 
 def accuracy(data, predicted):

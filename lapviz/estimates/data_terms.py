@@ -2,7 +2,7 @@ r"""Data terms: how an estimate depends on the labels.
 
 A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
 it does not use, and how coefficients follow from the labels. To add one: subclass
-:class:`DataTerm`, write ``prepare`` and ``solve``, and add it to ``_TERMS`` below.
+:class:`DataTerm`, write ``prepare`` and ``solve``, and add it to ``TERMS`` below.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from lapviz.checks import row_shares
+from lapviz.checks import Registry, row_shares
 from lapviz.estimates import filters
 from lapviz.estimates.labelled import (
     factorise,
@@ -113,22 +113,6 @@ class Poisson(DataTerm):
         return poisson_estimate(prepared, phi, targets, weights)
 
 
-_TERMS: dict[str, type[DataTerm]] = {term.name: term for term in (Labelled, AllSamples, Poisson)}
-
-
-def names() -> tuple[str, ...]:
-    """Names accepted by every ``data_term=`` parameter, in menu order."""
-    return tuple(_TERMS)
-
-
-def get(name: str) -> DataTerm:
-    """Data term of a given name.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown.
-    """
-    if name not in _TERMS:
-        raise ValueError(f"Unknown data term {name!r}: choose one of {', '.join(_TERMS)}.")
-    return _TERMS[name]()
+# By the names accepted by every ``data_term=`` parameter, in menu order.
+TERMS: Registry[DataTerm] = Registry("data term")
+TERMS.update({term.name: term for term in (Labelled(), AllSamples(), Poisson())})

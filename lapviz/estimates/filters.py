@@ -19,12 +19,10 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from lapviz import formulas
-from lapviz.checks import check_nonnegative
+from lapviz.checks import Registry, check_nonnegative
 
 Array = np.ndarray
-_REGISTRY: dict[str, type[Filter]] = {}
-
-
+REGISTRY: Registry[type[Filter]] = Registry("filter")
 Registered = TypeVar("Registered", bound="type[Filter]")
 
 
@@ -47,7 +45,7 @@ def register(filter_class: Registered) -> Registered:
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
     """
     filter_class.browser_formula()
-    _REGISTRY[filter_class.name] = filter_class
+    REGISTRY[filter_class.name] = filter_class
     return filter_class
 
 
@@ -59,7 +57,7 @@ def names() -> tuple[str, ...]:
     tuple of str
         In menu order.
     """
-    return tuple(_REGISTRY)
+    return tuple(REGISTRY)
 
 
 def get(name: str | Filter) -> Filter:
@@ -80,11 +78,7 @@ def get(name: str | Filter) -> Filter:
     ValueError
         If the name is unknown.
     """
-    if isinstance(name, Filter):
-        return name
-    if name not in _REGISTRY:
-        raise ValueError(f"Unknown filter {name!r}: choose one of {', '.join(_REGISTRY)}.")
-    return _REGISTRY[name]()
+    return name if isinstance(name, Filter) else REGISTRY[name]()
 
 
 def first_energy(gamma: Array) -> float:

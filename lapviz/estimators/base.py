@@ -242,7 +242,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0], self._modes)
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
         assembled = method.assembled(constant)
-        self._set_space(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
+        self._set_space(assembled.kernel, assembled.space, assembled.centres, constant)
         self._weighted = weights is not None
         self.mu_, reason = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
@@ -288,12 +288,20 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         """Points in the units of ``space_``."""
         return X if self.scaling_ is None else self.scaling_(X)
 
-    def _scaled_specs(self, specs: Specs) -> Specs:
-        """The specifications with given landmarks, which are in the units of X, like the points."""
+    def _fit_scaling(
+        self, X: Any, weights: Any, specs: Specs, automatic: bool
+    ) -> tuple[Any, Specs]:
+        """Set ``scaling_``; return the points, and the specifications with given landmarks, scaled.
+
+        ``automatic`` is as in :meth:`lapviz.fit.Scaling.of`.
+        """
+        self.scaling_ = scaling = fit.Scaling.of(X, weights, self.scaling, automatic)
+        if scaling is None:
+            return X, specs
         space, energy, estimate = specs
-        if self.scaling_ and np.shape(space.landmarks)[1:] == np.shape(self.scaling_.center):
-            space = replace(space, landmarks=self._scaled(np.asarray(space.landmarks, float)))
-        return space, energy, estimate
+        if np.shape(space.landmarks)[1:] == np.shape(scaling.center):
+            space = replace(space, landmarks=scaling(np.asarray(space.landmarks, float)))
+        return scaling(X), (space, energy, estimate)
 
     def _points(self, X) -> np.ndarray:
         return self._scaled(super()._points(X))

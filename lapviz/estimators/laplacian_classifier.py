@@ -208,14 +208,12 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
-        automatic = fit.plans.is_fully_automatic(*specs)
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic)
-        X, specs = self._scaled(X), self._scaled_specs(specs)
+        X, specs = self._fit_scaling(X, weights, specs, fit.plans.is_fully_automatic(*specs))
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         label_weights = None if weights is None else weights[labelled]
         labels = fit.Labels(X[labelled], shares, labelled, weights=label_weights)
-        plan = problem.plan_for(labels)
+        plan = problem.plan.for_labels(*shares.shape)
         labels = problem.completed(labels, plan.estimate)  # once: it fits logistic regressions
         solution = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
@@ -242,15 +240,16 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         if not unlabelled.size:
             return []
         unlabelled = unlabelled[sampling.rows(len(unlabelled), advice.SEEN)]
-        if problem.plan.nodes:  # values at the nodes take no search
-            predictions = estimates.decode(problem.scores(problem.rows, solution)[unlabelled])
+        if problem.plan.nodes:  # coefficients are the values at the rows
+            scores = solution.final_scores(solution.coefficients, problem.rows, None)[unlabelled]
         else:
-            predictions = estimates.decode(problem.scores(problem.rows[unlabelled], solution))
+            scores = problem.scores(problem.rows[unlabelled], solution)
         shares, rule = solution.verdict.proportions, problem.plan.estimate.balance
         if shares is None:
             assert labels.proportions is not None
             shares = labels.proportions.shares
         has_prior = self.class_prior is not None
+        predictions = estimates.decode(scores)
         all_advice = [advice.one_class(predictions, shares, self.classes_, rule, has_prior)]
         if len(known_classes) <= advice.MOST_NODES:
             all_advice.append(advice.components(problem.weights, known_classes >= 0))

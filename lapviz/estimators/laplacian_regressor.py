@@ -178,8 +178,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic=not self._non_default())
-        X, specs = self._scaled(X), self._scaled_specs(specs)
+        X, specs = self._fit_scaling(X, weights, specs, automatic=not self._non_default())
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         label_weights = None if weights is None else weights[labelled]

@@ -179,17 +179,15 @@ def select_parameters(
     if sample_weight is not None:
         rows, weights = operators.weighted_rows(sample_weight, len(X))
         if len(rows) < len(X):
-            template.set_params(
-                operator=template._specs_for_rows(template._specs(), X, rows)[1].operator
-            )
+            energy = template._specs_for_rows(template._specs(), X, rows)[1]
+            template.set_params(operator=energy.operator)
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     space, energy, estimate = template._specs()
     automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
-    template.scaling_ = fit.Scaling.of(X, weights, template.scaling, automatic)
-    X = template._scaled(X)
-    if not isinstance(template.landmarks, str):
-        template.set_params(landmarks=template._scaled_specs(template._specs())[0].landmarks)
+    specs = space, energy, estimate
+    X, (space, _, _) = template._fit_scaling(X, weights, specs, automatic)
+    template.set_params(landmarks=space.landmarks)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that sets a parameter is not fully automatic: its scaling has to be fixed.
     fixed = {"scaling": "standard"} if chosen else {}
@@ -243,9 +241,9 @@ def _folds(
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
         raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
-    closed_form = closed_form and labels.weights is None
-    leave_one_out = closed_form and data_terms.get(model.data_term).has_leave_one_out(model.filter)
-    if n_splits is None and leave_one_out:
+    term = data_terms.TERMS[model.data_term]
+    closed_form = closed_form and labels.weights is None and term.has_leave_one_out(model.filter)
+    if n_splits is None and closed_form:
         return None
     n_splits = min(5, n_labelled) if n_splits is None else n_splits
     return label_folds(n_labelled, n_splits, labels.codes, random_state)

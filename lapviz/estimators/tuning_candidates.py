@@ -101,7 +101,7 @@ def default_grids(model, X: Array) -> dict[str, list]:
     kernel = fit.kernel(X, fit.SpaceSpec.of(model))
     unit = kernel.bandwidth**2
     grids = {"mu": [model.mu, *(value / unit for value in MU)]}
-    if "lam" not in data_terms.get(model.data_term).unused:
+    if "lam" not in data_terms.TERMS[model.data_term].unused:
         grids["lam"] = [model.lam, *(value * unit for value in LAM)]
     return {name: list(dict.fromkeys(values)) for name, values in grids.items()}
 
@@ -130,7 +130,7 @@ def by_grid(
 ) -> Iterator[Candidate]:
     """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
     center = labels.codes is None  # targets are centred, as by LaplacianRegressor
-    term = data_terms.get(model.data_term)
+    term = data_terms.TERMS[model.data_term]
     lams = grids.get("lam", [model.lam])
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
     check_parameters(trial)

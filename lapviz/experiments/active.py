@@ -37,9 +37,8 @@ def problem(setting: str, seed: int) -> tuple[Array, Array]:
     noise, operator, bandwidth, mu = SETTINGS[setting]
     data = datasets.load("four_circles", noise=noise, random_state=seed)
     space = fit.SpaceSpec(bandwidth=bandwidth, n_landmarks=N_LANDMARKS, random_state=seed)
-    assembled = fit.build(data.X, space, operator, constant=False)
-    factor = fit.prepare(assembled, mu, fit.EstimateSpec())
-    return factor.whiten(assembled.space.phi(data.X)), data.y
+    method = fit.Galerkin(fit.Sample.of(data.X), space, fit.EnergySpec(operator, mu))
+    return method.solver().whiten(method.assembled(False).space.phi(data.X)), data.y
 
 
 def accuracies(

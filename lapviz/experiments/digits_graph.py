@@ -90,12 +90,12 @@ def galerkin(X: Array, X_new: Array, energy: Energy, load: str, lam: float = LAM
     )
     data_term = "poisson" if load == "Poisson" else "labelled"
     estimate = fit.EstimateSpec(lam=lam, data_term=data_term)
-    assembled = fit.build(X, space, energy.operator, constant=False)
-    solver = fit.prepare(assembled, energy.mu, estimate)
-    phi = assembled.space.phi(np.vstack([X, X_new]))
+    method = fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec(energy.operator, energy.mu))
+    functions, solver = method.assembled(False).space, method.solver(data_term)
+    phi = functions.phi(np.vstack([X, X_new]))
 
     def scores(rows, codes):
-        return phi @ fit.solve(assembled.space, solver, X[rows], codes, estimate)
+        return phi @ fit.solve(functions, solver, X[rows], codes, estimate)
 
     return scores
 

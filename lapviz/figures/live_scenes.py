@@ -326,5 +326,5 @@ def settings_of(estimator) -> dict[str, object]:
 
 def depends(estimator) -> tuple[str, ...]:
     """Which of λ, filter and labels the estimate depends on."""
-    unused = data_terms.get(estimator.data_term).unused
+    unused = data_terms.TERMS[estimator.data_term].unused
     return tuple(name for name in ("lam", "filter", "labels") if name not in unused)

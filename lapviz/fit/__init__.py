@@ -31,13 +31,8 @@ from lapviz.fit.steps import (
     Basis,
     assemble,
     basis,
-    build,
     centres,
-    factor,
     kernel,
-    mu,
-    prepare,
-    ridge,
     solve,
 )
 from lapviz.parameters import Parameter
@@ -46,6 +41,5 @@ __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpe
            "GraphSpec", "IgnoredParameterWarning", "Labels", "Parameter", "Plan", "Problem",
            "Report", "RowRequest", "RowSubset", "Sample", "Scaling", "Solution", "SpaceSpec",
            "Spec", "StreamedRows", "Verdict", "WorkerLostWarning", "assemble", "auto", "basis",
-           "build", "centres", "chunks", "factor", "few_labels", "graph", "kernel",
-           "mu", "parallel", "plans", "prepare", "problem", "problems", "ridge", "solve",
-           "stream", "warn_ignored"]  # fmt: skip
+           "centres", "chunks", "few_labels", "graph", "kernel", "parallel", "plans", "problem",
+           "problems", "solve", "stream", "warn_ignored"]  # fmt: skip

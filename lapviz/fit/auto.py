@@ -12,7 +12,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimates import calibration
-from lapviz.fit.specs import EnergySpec, SpaceSpec
+from lapviz.fit.specs import SpaceSpec
 from lapviz.kernels import Kernel
 from lapviz.spaces import TrialSpace, auto_bandwidth, sampling
 
@@ -77,15 +77,13 @@ def mu(
     X: Array,
     kernel: Kernel,
     space: TrialSpace,
-    energy: EnergySpec,
+    operator: object,
     sample_weight: Array | None = None,
 ) -> tuple[float, str]:
-    """μ as a number, and the reason; "auto" is calibrated, "floor" is 2·10⁻⁵/σ²."""
-    if energy.mu != "auto":
-        return stated_mu(energy.mu, kernel)
+    """The calibrated μ, and the reason (:mod:`lapviz.estimates.calibration`)."""
     n, rows = len(X), sampling.rows(len(X), sampling.size(space.n_functions, X.shape[1]))
     weights = None if sample_weight is None else sample_weight[rows]
-    result = calibration.calibrate(space, X[rows], energy.operator, kernel.bandwidth, weights, n)
+    result = calibration.calibrate(space, X[rows], operator, kernel.bandwidth, weights, n)
     return result.mu, result.reason
 
 

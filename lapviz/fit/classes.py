@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from lapviz import graphs
+from lapviz import graphs, kernels
 from lapviz.estimates import codes, passes
-from lapviz.estimates.labelled import EnergyFactor
+from lapviz.estimates.labelled import EnergyFactor, factorise
 from lapviz.estimates.passes import Nodes
 from lapviz.fit import graph, guard, plans, steps
 from lapviz.fit.galerkin import Galerkin, Sample
@@ -118,7 +118,7 @@ class FunctionProblem(Problem):
         """The factor of S + μK, for any data term."""
         if isinstance(self.solver, EnergyFactor):
             return self.solver
-        return steps.factor(self.assembled, self.plan.energy.mu)
+        return factorise(self.assembled.forms, self.plan.energy.mu, self.space.constant)
 
     @cached_property
     def whitened(self) -> passes.Whitened:
@@ -257,8 +257,8 @@ def problem(
     sample = X if isinstance(X, Sample) else Sample.of(X, sample_weight)
     plan, sample = plans.plan(sample, labelled, space, energy, estimate)
     rows, weights = sample.load()
-    kernel = steps.kernel(rows, plan.space)
     if plan.nodes:
+        kernel = kernels.get(plan.space.kernel, plan.space.bandwidth)
         weighted = sample.graph(plan.energy.operator)
         operator, W = weighted.graph, weighted.weights
         unit = sample.keep(("unit", operator), lambda: weighted.unit(rows, weights))
@@ -281,5 +281,5 @@ def problem(
         rows, weights = rows[plan.rows], None if weights is None else weights[plan.rows]
     W = method.operator.weights if plan.automatic else None
     return FunctionProblem(
-        plan, rows, weights, W, kernel, assembled.basis.centres, assembled.space, solver, assembled
+        plan, rows, weights, W, method.kernel, assembled.centres, assembled.space, solver, assembled
     )

@@ -30,7 +30,7 @@ import numpy as np
 from lapviz import kernels, operators
 from lapviz.checks import check_powers
 from lapviz.estimates.gaussian_process import Modes, Posterior
-from lapviz.fit import few_labels, steps
+from lapviz.fit import few_labels
 from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.process import Prior, Process, Smooth
 from lapviz.fit.specs import EnergySpec, Report, SpaceSpec
@@ -173,12 +173,13 @@ def _graph_prior(sample: Sample, random_state) -> Smooth | None:
     width = float(auto_bandwidth(X, "gaussian", p))
     operator = operators.Graph(n_neighbors=NEIGHBORS, weights="shared")
     space = SpaceSpec(n_landmarks=p, bandwidth=width, random_state=random_state)
-    assembled = Galerkin(sample, space, EnergySpec(operator=operator)).assembled(False)
+    method = Galerkin(sample, space, EnergySpec(operator=operator))
+    assembled = method.assembled(False)
     mu = few_labels.mu(assembled.forms, len(X))
     if mu == 0:
         return None
     functions = cast(KernelSpace, assembled.space)  # its landmarks are points
-    factor = steps.factor(assembled, mu)
+    factor = method.with_mu(mu).solver()
     W = factor.whiten(functions.phi(X))
     level = W.mean(axis=1)
     unit = float(np.sqrt(((W - level[:, None]) ** 2).sum() / len(X))) or 1.0

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from lapviz import graphs, kernels, operators, spectra
+from lapviz.estimates import data_terms
 from lapviz.fit import auto, steps
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.fit.specs import EnergySpec, SpaceSpec
 from lapviz.fit.steps import Assembled, Basis
 from lapviz.spaces import landmarks, sampling
 
@@ -102,9 +103,9 @@ class Sample:
         """The graph over the rows, with its weights."""
 
         def compute() -> operators.WeightedGraph:
-            if operator.graph == "dense":
-                return operator.over(self.X)
-            return operator.over(self.X, self.neighbours(operator.n_neighbors))
+            dense = operator.graph == "dense"
+            near = None if dense else self.neighbours(operator.n_neighbors)
+            return operators.WeightedGraph(operator, operator.weights_of(self.X, near))
 
         return self.keep(("graph", operator), compute)
 
@@ -217,7 +218,8 @@ class Galerkin:
 
         def calibrate() -> tuple[float, str]:
             X, weights = self.sample.load()
-            return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
+            space = self.basis(constant).space
+            return auto.mu(X, self.kernel, space, self.energy.operator, weights)
 
         return self._keep(calibrate, "mu", constant)
 
@@ -244,7 +246,7 @@ class Galerkin:
 
         def solve() -> spectra.Spectrum:
             assembled, X, points = self.assembled(), self.sample.X, None
-            if assembled.basis.centres is None:  # random waves: fix the signs at samples
+            if assembled.centres is None:  # random waves: fix the signs at samples
                 p = assembled.space.n_functions - 1
                 points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
             pairs = spectra.spectrum(assembled.forms, mu, n_modes)
@@ -264,9 +266,9 @@ class Galerkin:
     def solver(self, data_term: str = "labelled", constant: bool = False) -> Any:
         """The part of an estimate that does not depend on λ, filter or labels: by default a factor
         of S + μK."""
-        mu, estimate = self.mu, EstimateSpec(data_term=data_term, fit_intercept=constant)
+        mu, term = self.mu, data_terms.TERMS[data_term]
         return self._keep(
-            lambda: steps.prepare(self.assembled(constant), mu, estimate),
+            lambda: term.prepare(self.assembled(constant).forms, mu, constant),
             "solver", mu, data_term, constant,
         )  # fmt: skip
 

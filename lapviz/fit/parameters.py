@@ -20,7 +20,7 @@ KERNEL = Parameter(
     "kernel", "Kernel",
     "Shape of the test functions k(·, c). The Gaussian is smoothest; the exponential follows finer "
     "detail.",
-    "gaussian", kind="choice", names=kernels.names, more=(kernels.Kernel,),
+    "gaussian", kind="choice", names=kernels.REGISTRY.keys, more=(kernels.Kernel,),
 )  # fmt: skip
 BANDWIDTH = Parameter(
     "bandwidth", "Reach σ",
@@ -45,7 +45,7 @@ LANDMARKS = Parameter(
     "How the centres of the test functions are picked among the samples: one from each cell of a "
     "tree (stratified, no gaps), uniformly at random, or far apart (k-means++).",
     "stratified", kind="choice",
-    names=lambda: (*landmarks.names(with_kernel=True), "fourier"), more=("array-like",),
+    names=landmarks.RULES.new_child({"fourier": None}).keys, more=("array-like",),
 )  # fmt: skip
 RANDOM_STATE = Parameter(
     "random_state", "Seed",
@@ -70,13 +70,13 @@ LAM = Parameter(
 )  # fmt: skip
 FILTER = Parameter(
     "filter", "Filter", "How frequencies γ are damped by λ.",
-    "tikhonov", "h", kind="choice", names=filters.names, more=(filters.Filter,),
+    "tikhonov", "h", kind="choice", names=filters.REGISTRY.keys, more=(filters.Filter,),
 )  # fmt: skip
 DATA_TERM = Parameter(
     "data_term", "Data term",
     "Where the squared error is measured: on the labelled points (the papers' figures) or over all "
     "samples, in frequency form; or nowhere, with labels as sources (Poisson).",
-    "labelled", kind="choice", names=data_terms.names,
+    "labelled", kind="choice", names=data_terms.TERMS.keys,
 )  # fmt: skip
 FIT_INTERCEPT = Parameter(
     "fit_intercept", "Unpenalised constant",

@@ -119,7 +119,7 @@ class Plan:
         estimate = self.estimate
         if not is_auto(estimate.lam):
             return self
-        if "lam" in data_terms.get(estimate.data_term).unused:
+        if "lam" in data_terms.TERMS[estimate.data_term].unused:
             return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
         if self.automatic:
             constant = estimate.fit_intercept

@@ -90,10 +90,11 @@ class SpaceSpec(Spec):
             yield "degree", "a kernel object has its own options."
             yield "kernel_params", "a kernel object has its own options."
         else:
-            options, reason = kernels.options(self.kernel), f"the {self.kernel} kernel has none."
-            if "degree" not in options:
+            names = [p.name for p in kernels.parameters(self.kernel)]
+            reason = f"the {self.kernel} kernel has none."
+            if "degree" not in names:
                 yield "degree", reason
-            if not options:
+            if not names:
                 yield "kernel_params", reason
         if not isinstance(self.landmarks, str):
             yield "n_landmarks", "the landmarks are given."
@@ -138,7 +139,7 @@ class EstimateSpec(Spec):
             yield "class_prior", "without a balance, proportions are not matched."
             if self.n_passes:
                 yield "n_passes", "passes need a balance, such as balance='scale'."
-        for name in data_terms.get(self.data_term).unused:
+        for name in data_terms.TERMS[self.data_term].unused:
             yield name, f"data_term={self.data_term!r} has no use for it."
 
 

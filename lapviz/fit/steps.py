@@ -9,16 +9,15 @@ cache; experiments, parameter selection and the scripts of *Copy as Python* use 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from lapviz import forms, kernels, operators
 from lapviz.checks import row_shares
-from lapviz.estimates import data_terms, labelled
+from lapviz.estimates import data_terms
 from lapviz.fit import auto
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.fit.specs import EstimateSpec, SpaceSpec
 from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks, sampling
 
 Array = np.ndarray
@@ -42,16 +41,10 @@ class Basis:
 
 
 @dataclass(frozen=True, eq=False)
-class Assembled:
+class Assembled(Basis):
     """A trial space with its forms over a sample."""
 
-    basis: Basis
     forms: forms.Forms
-
-    @property
-    def space(self) -> TrialSpace:
-        """The trial space."""
-        return self.basis.space
 
     def forms_of_half(self) -> forms.Forms:
         """Forms of the constant and every second test function, to check that p is large enough."""
@@ -102,7 +95,9 @@ def basis(
     return Basis(kernel, None, waves)
 
 
-def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = None) -> Assembled:
+def assemble(
+    X: Array | StreamedRows, basis: Basis, operator, sample_weight: Array | None = None
+) -> Assembled:
     """Forms over the rows of X (n, d) as weighted means, in one pass.
 
     Tangents of more rows than :func:`lapviz.spaces.sampling.size` are learnt from a sample.
@@ -113,34 +108,11 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
     if streamed or (hasattr(operator, "learn") and not isinstance(rows, slice)):
         weights = None if sample_weight is None else sample_weight[rows]
         operator = operators.by_rows(operator, X[rows], weights)
-    if streamed:
-        rows: Any = X
-        return Assembled(basis, rows.forms(basis.space, operator))
-    forms = operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
-    return Assembled(basis, forms)
-
-
-def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
-    """All steps up to the forms, over rows of equal weight."""
-    kernel_ = kernel(X, space)
-    centres_ = centres(X, space, kernel_)
-    return assemble(X, basis(X, space, constant, kernel_, centres_), operator)
-
-
-def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
-    """μ as a number; "auto" is calibrated (:mod:`lapviz.estimates.calibration`)."""
-    return auto.mu(X, basis.kernel, basis.space, energy)[0]
-
-
-def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
-    """A factor of S + μK or the spectrum, shared by every λ, filter and set of labels."""
-    term = data_terms.get(estimate.data_term)
-    return term.prepare(assembled.forms, mu, estimate.fit_intercept)
-
-
-def factor(assembled: Assembled, mu: float) -> labelled.EnergyFactor:
-    """A factor of S + μK, whatever the data term."""
-    return labelled.factorise(assembled.forms, mu, assembled.space.constant)
+    if isinstance(X, StreamedRows):
+        forms = X.forms(basis.space, operator)
+    else:
+        forms = operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
+    return Assembled(basis.kernel, basis.centres, basis.space, forms)
 
 
 def solve(
@@ -155,18 +127,6 @@ def solve(
 
     ``weights`` (n_labelled,) are those of the labelled points in the data term.
     """
-    term = data_terms.get(estimate.data_term)
+    term = data_terms.TERMS[estimate.data_term]
     phi, optional = space.phi(X_labelled), () if weights is None else (weights,)
     return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *optional)
-
-
-def ridge(
-    kernel: kernels.Kernel,
-    X_labelled: Array,
-    targets: Array,
-    lam: float,
-    mu: float,
-    weights: Array | None = None,
-):
-    """Kernel ridge on the labels alone with the ridge λμ: coefficients (n_labelled, k)."""
-    return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu, weights)

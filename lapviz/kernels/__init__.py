@@ -11,7 +11,7 @@ To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write `
 ``@register``.
 """
 
-from lapviz.kernels.base import Kernel, get, names, options, parameters, register, scale
+from lapviz.kernels.base import REGISTRY, Kernel, get, names, options, parameters, register, scale
 from lapviz.kernels.distance import (
     DistanceKernel,
     Exponential,
@@ -24,6 +24,7 @@ from lapviz.kernels.distance import (
 from lapviz.kernels.dot import DotKernel, Polynomial
 
 __all__ = [
+    "REGISTRY",
     "DistanceKernel",
     "DotKernel",
     "Exponential",

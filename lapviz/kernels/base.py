@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from lapviz import formulas
-from lapviz.checks import Refused, check_bandwidth, check_powers
+from lapviz.checks import Refused, Registry, check_bandwidth, check_powers
 from lapviz.parameters import Parameter, descriptions, parameter
 
 Array = np.ndarray
-_REGISTRY: dict[str, type[Kernel]] = {}
-
-
+REGISTRY: Registry[type[Kernel]] = Registry("kernel")
 Registered = TypeVar("Registered", bound="type[Kernel]")
 
 
@@ -38,7 +37,7 @@ def register(kernel_class: Registered) -> Registered:
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
     """
     kernel_class.browser_formula()
-    _REGISTRY[kernel_class.name] = kernel_class
+    REGISTRY[kernel_class.name] = kernel_class
     return kernel_class
 
 
@@ -50,7 +49,7 @@ def names() -> tuple[str, ...]:
     tuple of str
         In menu order.
     """
-    return tuple(_REGISTRY)
+    return tuple(REGISTRY)
 
 
 def scale(name: str) -> float:
@@ -71,7 +70,7 @@ def scale(name: str) -> float:
     ValueError
         If the name is unknown.
     """
-    return _class(name).scale
+    return REGISTRY[name].scale
 
 
 def options(name: str) -> tuple[str, ...]:
@@ -113,13 +112,7 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     ValueError
         If the name is unknown.
     """
-    return _class(name).parameters()
-
-
-def _class(name: str) -> type[Kernel]:
-    if name not in _REGISTRY:
-        raise ValueError(f"Unknown kernel {name!r}: choose one of {', '.join(_REGISTRY)}.")
-    return _REGISTRY[name]
+    return REGISTRY[name].parameters()
 
 
 def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
@@ -147,7 +140,7 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     """
     if isinstance(kernel, Kernel):
         return kernel
-    kernel_class = _class(kernel)
+    kernel_class = REGISTRY[kernel]
     known = [param.name for param in kernel_class.parameters()]
     for name in options:
         if name not in known:
@@ -197,6 +190,7 @@ class Kernel:
                 raise ValueError(f"{param.name} {refused}; got {value!r}.") from None
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """Parameters other than the bandwidth; a plain field takes any number of its type."""
         params = {param.name: param for param in descriptions(cls)}
@@ -269,7 +263,7 @@ class Kernel:
         ValueError
             If the kernel's distribution of frequencies is not known.
         """
-        known = ", ".join(n for n, c in _REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
+        known = ", ".join(n for n, c in REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
         raise ValueError(
             f"The kernel {self.name or type(self).__name__!r} has no known distribution of "
             f"frequencies: random Fourier features need one of {known}."
@@ -303,5 +297,5 @@ class Kernel:
         raise ValueError(
             f"The kernel {self.name or type(self).__name__!r} states no second derivatives: "
             "write its curvature, or choose one of "
-            f"{', '.join(n for n, c in _REGISTRY.items() if c.curvature is not Kernel.curvature)}."
+            f"{', '.join(n for n, c in REGISTRY.items() if c.curvature is not Kernel.curvature)}."
         )

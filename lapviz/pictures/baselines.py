@@ -46,8 +46,9 @@ def ridge_classes(
     """
     rows, codes = thinned(*segmenter.labelled(strokes), MOST_RIDGE)
     classes, codes = np.unique(codes, return_inverse=True)
-    kernel, X = segmenter.assembled.basis.kernel, segmenter.points[rows].astype(float)
-    weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
+    kernel, X = segmenter.assembled.kernel, segmenter.points[rows].astype(float)
+    targets = estimates.class_codes(codes, len(classes))
+    weights = estimates.ridge_on_labels(kernel, X, targets, lam * segmenter.mu)
     points = segmenter.at(step)
     batches = (points[rows].astype(float) for rows in blocks(len(points), _BLOCK))
     best = np.concatenate([estimates.decode(kernel(batch, X) @ weights) for batch in batches])

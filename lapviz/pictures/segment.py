@@ -88,7 +88,7 @@ class Segmenter:
     @property
     def bandwidth(self) -> float:
         """σ, in the units of the points."""
-        return self.assembled.basis.kernel.bandwidth
+        return self.assembled.kernel.bandwidth
 
     @property
     def n_landmarks(self) -> int:
@@ -212,10 +212,9 @@ def prepare(
             "position is 0. Give the position some weight, or choose another picture."
         )
     space = fit.SpaceSpec(n_landmarks=n_landmarks, bandwidth=bandwidth, random_state=random_state)
-    assembled = fit.build(rows, space, "laplacian", constant=False)
-    mu = fit.mu(rows, assembled.basis, fit.EnergySpec(mu="floor"))
-    prepared = fit.prepare(assembled, mu, fit.EstimateSpec())
-    return Segmenter(shape, points, assembled, mu, prepared, lattice)
+    method = fit.Galerkin(fit.Sample.of(rows), space, fit.EnergySpec(mu="floor"))
+    assembled, prepared = method.assembled(False), method.solver()
+    return Segmenter(shape, points, assembled, method.mu, prepared, lattice)
 
 
 def _every(points: Array, shape: tuple[int, int], step: int) -> Array:

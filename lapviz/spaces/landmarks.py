@@ -7,7 +7,9 @@ registered with ``needs_kernel=True`` takes the kernel as a fourth argument.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.cluster import kmeans_plusplus
@@ -18,8 +20,9 @@ from lapviz.kernels import Kernel
 from lapviz.spaces.leverage import draw_landmarks, median_cells
 
 Array = np.ndarray
-_REGISTRY: dict[str, Callable] = {}
-_WITH_KERNEL: set[str] = set()
+_PLAIN: dict[str, Callable] = {}
+_WITH_KERNEL: dict[str, Callable] = {}
+RULES: ChainMap[str, Any] = ChainMap(_WITH_KERNEL, _PLAIN)  # lists the plain ones first
 _KMEANS_POOL = 20_000  # k-means++ runs on this many samples at most: O(pool·p·d)
 _CELL_POOL = 64  # the stratified rule uses at most this many samples per landmark
 
@@ -41,8 +44,7 @@ def register(name: str, needs_kernel: bool = False):
     """
 
     def add(rule):
-        _REGISTRY[name] = rule
-        _WITH_KERNEL.update({name} if needs_kernel else ())
+        (_WITH_KERNEL if needs_kernel else _PLAIN)[name] = rule
         return rule
 
     return add
@@ -61,7 +63,7 @@ def names(with_kernel: bool = False) -> tuple[str, ...]:
     tuple of str
         In menu order.
     """
-    return tuple(name for name in _REGISTRY if with_kernel or name not in _WITH_KERNEL)
+    return tuple(RULES if with_kernel else _PLAIN)
 
 
 def needs_kernel(landmarks) -> bool:
@@ -121,14 +123,14 @@ def choose(
                 "be points of the same space."
             )
         return points
-    check_choice("landmarks", landmarks, names(with_kernel=True))
+    check_choice("landmarks", landmarks, RULES)
     p, rng = min(check_count("n_landmarks", n_landmarks), len(X)), check_random_state(random_state)
     extra = (kernel,) if needs_kernel(landmarks) else ()
     if extra == (None,):
         raise ValueError(
             f"landmarks={landmarks!r} needs the kernel: pass kernel=, an object with its bandwidth."
         )
-    rows = np.arange(p) if p == len(X) else _REGISTRY[landmarks](X, p, rng, *extra)
+    rows = np.arange(p) if p == len(X) else RULES[landmarks](X, p, rng, *extra)
     return np.asarray(X[rows], dtype=np.float64)
 
 

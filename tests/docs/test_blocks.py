@@ -85,7 +85,7 @@ WITH_CODE = [page for page in pages() if blocks(DOCS / f"{page}.md")]
 @pytest.fixture
 def registries():
     """Restore the registries after a page."""
-    registries = (kernels._REGISTRY, filters._REGISTRY, operators._REGISTRY, data_sets._registry)
+    registries = (kernels.REGISTRY, filters.REGISTRY, operators._REGISTRY, data_sets._registry)
     before = [dict(registry) for registry in registries]
     yield
     for registry, entries in zip(registries, before, strict=True):

@@ -12,17 +12,18 @@ NORMAL = np.random.default_rng(0).normal(size=(120, 3))
 
 
 def assembled(X=NORMAL, operator="laplacian", **options):
-    return fit.build(X, fit.SpaceSpec(random_state=0, **options), operator, True)
+    space = fit.SpaceSpec(random_state=0, **options)
+    return fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec(operator)).assembled()
 
 
 def calibrated(X=NORMAL, operator="laplacian", **options):
-    basis = assembled(X, operator, **options).basis
+    basis = assembled(X, operator, **options)
     return calibration.calibrate(basis.space, X, operator, basis.kernel.bandwidth)
 
 
 def test_the_excess_matches_its_definition():
     """Dense eigenproblems on values and gradients at the two halves, without the forms."""
-    basis = assembled(n_landmarks=15, bandwidth=2.0).basis
+    basis = assembled(n_landmarks=15, bandwidth=2.0)
     halves = NORMAL[:60], NORMAL[60:]
     forms = [operators.assemble(basis.space, half) for half in halves]
     mu = 0.01
@@ -103,7 +104,7 @@ def test_degenerate_data_get_a_number_and_a_reason(X, reason):
 
 
 def test_many_landmarks_are_thinned_evenly():
-    space = KernelSpace(assembled().basis.kernel, np.arange(2500.0)[:, None], constant=False)
+    space = KernelSpace(assembled().kernel, np.arange(2500.0)[:, None], constant=False)
     small = calibration.thinned(space)
     assert small.constant
     assert len(small.landmarks) == 1000
@@ -116,7 +117,7 @@ def test_with_very_many_functions_three_draws_of_the_halves_are_averaged(monkeyp
     one_draw = calibrated(n_landmarks=60)
     monkeypatch.setattr(calibration, "draws", lambda p: 3)
     three_draws = calibrated(n_landmarks=60)
-    space, excess = calibration.thinned(assembled(n_landmarks=60).basis.space), []
+    space, excess = calibration.thinned(assembled(n_landmarks=60).space), []
     for seed in range(3):
         rows = np.random.default_rng(seed).permutation(len(NORMAL))
         halves = [operators.assemble(space, NORMAL[rows[part::2]]) for part in (0, 1)]

@@ -22,13 +22,13 @@ def problem(seed=0, n_classes=3, distance=4.0):
     """The clusters with one label each: forms, factor, values, labels (-1: none) and truth."""
     X = points(seed, n_classes, distance)
     truth = np.repeat(np.arange(n_classes), (60, 40, 20)[:n_classes])
-    assembled = fit.build(
-        X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=30, random_state=0), "laplacian", False
-    )
+    space = fit.SpaceSpec(bandwidth=1.5, n_landmarks=30, random_state=0)
+    method = fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec(mu=0.01))
+    assembled = method.assembled(False)
     y = np.full(len(truth), -1)
     for k in range(n_classes):
         y[np.flatnonzero(truth == k)[3]] = k
-    return assembled, fit.factor(assembled, 0.01), assembled.space.phi(X), y, truth
+    return assembled, method.solver(), assembled.space.phi(X), y, truth
 
 
 def coefficients(factor, result):

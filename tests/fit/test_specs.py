@@ -84,44 +84,46 @@ X = DATA.X
 SPACE = fit.SpaceSpec(n_landmarks=40, random_state=1)
 
 
+def method(X=X, space=SPACE, mu="auto") -> fit.Galerkin:
+    return fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec(mu=mu))
+
+
 @pytest.mark.parametrize("constant", [False, True])
 @pytest.mark.parametrize("rule", ["uniform", "kmeans++", "leverage"])
 def test_the_steps_are_those_written_out(rule, constant):
     spec = fit.SpaceSpec(n_landmarks=40, landmarks=rule, random_state=1)
-    assembled = fit.build(X, spec, "laplacian", constant)
+    assembled = method(X, spec).assembled(constant)
     kernel = kernels.get("gaussian", auto_bandwidth(X, n_landmarks=30, random_state=0))
     C = landmarks.choose(X, 40, rule, 1, kernel=kernel)
     expected = operators.assemble(KernelSpace(kernel, C, constant), X, "laplacian")
-    assert assembled.basis.kernel == kernel
-    np.testing.assert_array_equal(assembled.basis.centres, C)
+    assert assembled.kernel == kernel
+    np.testing.assert_array_equal(assembled.centres, C)
     np.testing.assert_array_equal(assembled.forms.stiffness, expected.stiffness)
     np.testing.assert_array_equal(assembled.forms.mass, expected.mass)
 
 
 def test_forms_without_the_constant_are_those_assembled_without_it():
-    assembled = fit.build(X, SPACE, "laplacian", True)
+    assembled = method().assembled(True)
     restricted = assembled.forms.restrict(slice(1, None))
-    expected = fit.build(X, SPACE, "laplacian", False).forms
+    expected = method().assembled(False).forms
     for name in ("mass", "stiffness", "gram"):
         np.testing.assert_allclose(getattr(restricted, name), getattr(expected, name), atol=1e-14)
 
 
 @pytest.mark.parametrize("constant", [False, True])
 def test_every_second_function_is_the_space_on_every_second_landmark(constant):
-    assembled = fit.build(X, SPACE, "laplacian", constant)
+    assembled = method().assembled(constant)
     half = assembled.forms_of_half()
-    kernel, centres = assembled.basis.kernel, assembled.basis.centres[::2]
+    kernel, centres = assembled.kernel, assembled.centres[::2]
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.stiffness, expected.stiffness, atol=1e-12)
 
 
 def test_mu_follows_the_units():
     spec = replace(SPACE, bandwidth=0.1)
-    basis = fit.build(X, spec, "laplacian", True).basis
-    assert fit.mu(X, basis, fit.EnergySpec(mu=7)) == 7.0
-    far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
-    expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
-    assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)
+    assert method(X, spec, mu=7).mu == 7.0
+    expected = method(X, spec).mu / 64**2
+    assert method(64 * X, replace(spec, bandwidth=6.4)).mu == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -278,7 +278,7 @@ def ridge(settings: Settings, labels: Labelled) -> Timed:
     targets = labels.targets(points.sample(settings.data).n_classes)
     weights, lam = points.label_weights(settings.data, labels), settings.estimate.lam
     kernel, mu = galerkin.kernel, galerkin.mu
-    return timed(lambda: fit.ridge(kernel, labels.X, targets, lam, mu, weights))
+    return timed(lambda: estimates.ridge_on_labels(kernel, labels.X, targets, lam * mu, weights))
 
 
 def ridge_forms(settings: Settings) -> forms.Forms:

@@ -160,7 +160,7 @@ def depends(settings: Settings, method: str) -> tuple[str, ...]:
     """Which of the stage's settings a method's panel depends on."""
     names = DEPENDS[method]
     if method in (LAPLACIAN, AVERAGED):
-        unused = data_terms.get(settings.estimate.data_term).unused
+        unused = data_terms.TERMS[settings.estimate.data_term].unused
         return tuple(name for name in names if name not in unused)
     return names
 
@@ -299,7 +299,7 @@ def _modes(picture: Picture) -> Modes:
     modes = mode_values(method, constant, settings.data, picture.plane)
     columns: list[Array | None] = [None, None, None]
     few = len(picture.labelled.labels) <= MAX_COLUMNS
-    if not data_terms.get(settings.estimate.data_term).uses_spectrum and few:
+    if not data_terms.TERMS[settings.estimate.data_term].uses_spectrum and few:
         X = picture.data.X[picture.rows]
         coordinates = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
         sites = points.Sites(picture.plane.key, coordinates)

@@ -147,7 +147,7 @@ def _remark(settings: Settings, labelled: points.Labelled) -> str:
         )
     if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
-    if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
+    if set(data_terms.TERMS[settings.estimate.data_term].unused) >= {"lam", "filter"}:
         method = "the infimum loss" if labelled.partial else "kernel ridge"
         return (
             "Labels are sources (Poisson): the kernel Laplacian uses neither λ nor the filter; "

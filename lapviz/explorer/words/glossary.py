@@ -52,7 +52,7 @@ TITLES = {
     "shift": "Shift to class masses",
     "standard": "Mean 0, variance 1",
     ALONE: "None",
-    **{name: data_terms.get(name).title for name in data_terms.names()},
+    **{name: term.title for name, term in data_terms.TERMS.items()},
     **OPERATORS,
     **PLANES,
     **TOPICS,

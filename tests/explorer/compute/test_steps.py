@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets, fit, operators, spectra
-from lapviz.estimates import calibration
+from lapviz.estimates import calibration, data_terms
 from lapviz.explorer.compute import baseline, cache, fits, points
 from lapviz.explorer.host import store as sizes
 from lapviz.explorer.host.limits import LOCAL_MODES
@@ -32,7 +32,7 @@ EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "calibration": (calibration, "calibrate"),
     "assemble": (fit.steps, "assemble"),
     "spectrum": (spectra, "spectrum"),
-    "penalty": (fit.steps, "prepare"),
+    "penalty": (data_terms.DataTerm, "prepare"),
     "graph": (fit.graph, "weights"),
 }
 
@@ -76,7 +76,7 @@ def numbers(settings: Settings) -> list[np.ndarray]:
         X,
         labels.X,
         labels.codes,
-        np.array([basis.basis.kernel.bandwidth, problem.mu]),
+        np.array([basis.kernel.bandwidth, problem.mu]),
         pairs.gamma,
         basis.space.evaluate(X, pairs.vectors),
         problem.eigenvalues_of_half(9),

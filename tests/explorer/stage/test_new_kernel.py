@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -40,14 +41,13 @@ KERNEL, _, FILTER = (
 @pytest.fixture
 def added(monkeypatch, tmp_path):
     """Register the two classes above from a module of their own, for one test."""
-    monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
-    monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
     (tmp_path / "mine.py").write_text("\n\n".join((KERNEL, FILTER)), encoding="utf-8")
     spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "mine", module)
-    spec.loader.exec_module(module)
-    yield module
+    with patch.dict(kernels.base.REGISTRY), patch.dict(filters.REGISTRY):
+        spec.loader.exec_module(module)
+        yield module
     cache.clear()
 
 

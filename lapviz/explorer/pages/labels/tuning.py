@@ -125,7 +125,7 @@ def _errors(row: Candidate) -> tuple[float, float]:
 
 def target(settings: Settings) -> tuple[Array, Array, int]:
     """Return points, classes with -1 where unlabelled, and how many labels could not be used."""
-    if data_terms.get(settings.estimate.data_term).unused:
+    if data_terms.TERMS[settings.estimate.data_term].unused:
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import datasets, fit, kernels
+from lapviz import datasets, estimates, fit, kernels
 from lapviz.estimators.exact import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
@@ -297,8 +297,13 @@ def ridge(settings: Settings) -> Fitted:
     """Kernel ridge on the known values alone, with the ridge λμ."""
     method, lam = fits.method(settings), settings.estimate.lam
     kernel, mu = method.kernel, method.mu
-    return _solved(settings, "Kernel ridge", lambda X, y: fit.ridge(kernel, X, y, lam, mu),
-                   lambda X: KernelSpace(kernel, X, constant=False))  # fmt: skip
+
+    def solve(X: Array, y: Array) -> Array:
+        return estimates.ridge_on_labels(kernel, X, y, lam * mu)
+
+    return _solved(
+        settings, "Kernel ridge", solve, lambda X: KernelSpace(kernel, X, constant=False)
+    )
 
 
 def _solved(settings: Settings, title: str, solve: Callable, space_of: Callable) -> Fitted:
