@@ -140,7 +140,7 @@ def test_the_rooms_are_the_explorers_folders():
         ("estimators/base.py", "from ..experiments import digits"),
         ("experiments/digits.py", "import lapviz.explorer.pages"),
         ("experiments/digits.py", "from lapviz import figures"),
-        ("fit/steps.py", "from lapviz import landmarks"),
+        ("fit/galerkin.py", "from lapviz import landmarks"),
         ("explorer/share/links.py", "from benchmarks.live import client"),
         ("explorer/settings/fields.py", "import lapviz.explorer.compute.points"),
         ("explorer/session/state.py",

@@ -242,7 +242,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0], self._modes)
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
         assembled = method.assembled(constant)
-        self._set_space(assembled.kernel, assembled.space, assembled.centres, constant)
+        self._set_space(method.kernel, assembled.space, method.centres, constant)
         self._weighted = weights is not None
         self.mu_, reason = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)

@@ -156,8 +156,8 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
                 check_size(n, d)
                 return RepresenterSpace(kernel, X, self.fit_intercept)
         space = replace(space, n_landmarks=self._most_functions())
-        kernel, centres = fit.kernel(X, space), fit.centres(X, space)
-        return fit.basis(X, space, self.fit_intercept, kernel, centres).space
+        method = fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec())
+        return method.trial_space(self.fit_intercept)
 
     def _most_functions(self) -> int:
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks

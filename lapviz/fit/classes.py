@@ -11,9 +11,10 @@ from lapviz import graphs, kernels
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor, factorise
 from lapviz.estimates.passes import Nodes
-from lapviz.fit import graph, guard, plans, steps
-from lapviz.fit.galerkin import Galerkin, Sample
+from lapviz.fit import galerkin, graph, guard, plans
+from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.problems import Labels, Problem, Solution, Verdict
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, GraphSpec, SpaceSpec
 from lapviz.graphs import NodeReach, NodeSpace
 from lapviz.operators.graph import WeightedGraph
@@ -33,7 +34,7 @@ class FunctionProblem(Problem):
     assembled : Assembled, over ``rows``
     """
 
-    assembled: steps.Assembled
+    assembled: galerkin.Assembled
 
     @cached_property
     def reach(self) -> Reach | None:
@@ -91,7 +92,7 @@ class FunctionProblem(Problem):
         """Coefficients of the estimate from a subset of the labels, before balance and passes."""
         weights = None if labels.weights is None else labels.weights[rows]
         X, targets = labels.X[rows], labels.targets[rows]
-        return steps.solve(self.space, self.solver, X, targets, estimate, weights)
+        return galerkin.solve(self.space, self.solver, X, targets, estimate, weights)
 
     def _with_labels(self, labels: Labels, starts: Array) -> tuple[passes.Whitened, Array, Array]:
         """The whitened sample, the positions of the labels in it, and its scores.
@@ -281,5 +282,5 @@ def problem(
         rows, weights = rows[plan.rows], None if weights is None else weights[plan.rows]
     W = method.operator.weights if plan.automatic else None
     return FunctionProblem(
-        plan, rows, weights, W, method.kernel, assembled.centres, assembled.space, solver, assembled
+        plan, rows, weights, W, method.kernel, method.centres, assembled.space, solver, assembled
     )

@@ -31,8 +31,9 @@ from lapviz import kernels, operators
 from lapviz.checks import check_powers
 from lapviz.estimates.gaussian_process import Modes, Posterior
 from lapviz.fit import few_labels
-from lapviz.fit.galerkin import Galerkin, Sample
+from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.process import Prior, Process, Smooth
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, Report, SpaceSpec
 from lapviz.spaces import KernelSpace, LinearSpace, auto_bandwidth, landmarks, sampling
 

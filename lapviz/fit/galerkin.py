@@ -1,4 +1,4 @@
-"""Rows with a memo, and the Galerkin method on them, from specifications, step by step.
+"""The Galerkin method from specifications, step by step.
 
     kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
 
@@ -8,121 +8,38 @@ estimators use a memo for a single fit; the explorer passes its cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from lapviz import graphs, kernels, operators, spectra
+from lapviz import forms, kernels, operators, spectra
+from lapviz.checks import row_shares
 from lapviz.estimates import data_terms
-from lapviz.fit import auto, steps
+from lapviz.fit import auto
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import EnergySpec, SpaceSpec
-from lapviz.fit.steps import Assembled, Basis
-from lapviz.spaces import landmarks, sampling
+from lapviz.fit.sample import Sample
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks, sampling
 
 Array = np.ndarray
 # The kernel in the key of centres that do not depend on it.
 _NO_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
-SEARCHED = 10  # neighbours to search at once: no automatic graph has more
-MAX_RESULTS = 16  # results in the memo of a fit: a few times S, M and K
-
-# A memo returns the result stored under a key, computing it if there is none.
-Memo = Callable[[tuple, Callable[[], Any]], Any]
 
 
-class DictMemo(dict[Hashable, tuple[tuple, Any]]):
-    """The last results, by the values in a key; objects without a hash, as arrays, by identity.
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """A trial space with its forms over a sample."""
 
-    Enough for one fit and for similar ones.
-    """
+    space: TrialSpace
+    forms: forms.Forms
 
-    def __call__(self, key: tuple, compute: Callable[[], Any]) -> Any:
-        hashable = _hashable(key)
-        if hashable not in self:
-            result = compute()
-            while len(self) >= MAX_RESULTS:
-                del self[next(iter(self))]
-            self[hashable] = key, result  # keeping the key: no other object gets its identity
-        return self[hashable][1]
-
-
-def _hashable(value: Any) -> Hashable:
-    try:
-        hash(value)
-    except TypeError:
-        if isinstance(value, tuple):
-            return tuple(map(_hashable, value))
-        if is_dataclass(value):
-            inner = (_hashable(getattr(value, f.name)) for f in fields(value))
-            return (type(value), *inner)
-        return id(value)
-    return value
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Named rows: two samples are equal if their names are.
-
-    Attributes
-    ----------
-    name : hashable
-        Part of every key of the memo.
-    load : callable
-        Returns the points (n, d), an array or :class:`lapviz.fit.StreamedRows`, and their weights
-        (n,) or None.
-    memo : callable, ``memo(key, compute)``
-        Where results are kept; by default a dictionary that lives as long as the sample.
-    """
-
-    name: Hashable
-    load: Callable[[], tuple[Any, Any]] = field(compare=False, repr=False)
-    memo: Memo = field(compare=False, repr=False, default_factory=DictMemo)
-
-    @classmethod
-    def of(cls, X: Any, weights: Any = None) -> Sample:
-        """A sample of points and weights, with its own memo."""
-        return cls(object(), lambda: (X, weights))
-
-    @property
-    def X(self) -> Any:
-        """The points."""
-        return self.load()[0]
-
-    @property
-    def weights(self) -> Any:
-        """Their weights, None if all are equal."""
-        return self.load()[1]
-
-    def keep(self, key: tuple, compute: Callable[[], Any]) -> Any:
-        """The result of a step over this sample, from the memo if it is there."""
-        return self.memo((self.name, *key), compute)
-
-    def graph(self, operator: operators.Graph) -> Any:
-        """The graph over the rows, with its weights."""
-
-        def compute() -> operators.WeightedGraph:
-            dense = operator.graph == "dense"
-            near = None if dense else self.neighbours(operator.n_neighbors)
-            return operators.WeightedGraph(operator, operator.weights_of(self.X, near))
-
-        return self.keep(("graph", operator), compute)
-
-    def neighbours(self, k: int) -> Array:
-        """The nearest other rows (n, k); of fewer than 10, ten are searched, for later calls."""
-        m = max(k, SEARCHED)
-        neighbours = self.keep(("neighbours", m), lambda: graphs.search(self.X, m).neighbours())
-        return graphs.past_copies(self.X, neighbours[:, :k])
-
-    def part(self, name: Hashable, rows: Callable[[], Array | slice]) -> Sample:
-        """A subset of the rows, which depends on this sample and the name alone."""
-
-        def load():
-            index = rows()
-            return self.X[index], None if self.weights is None else self.weights[index]
-
-        return Sample((self.name, name), lambda: self.keep(("part", name), load), self.memo)
+    def forms_of_half(self) -> forms.Forms:
+        """Forms of the constant and every second test function, to check that p is large enough."""
+        first = int(self.space.constant)
+        second = np.arange(first, self.space.n_functions, 2)
+        return self.forms.restrict(np.r_[np.arange(first), second])
 
 
 @dataclass(frozen=True)
@@ -145,27 +62,45 @@ class Galerkin:
     def kernel(self) -> kernels.Kernel:
         """The kernel, with σ as a number."""
         key = "kernel", self.space
-        return self.sample.keep(key, lambda: steps.kernel(self.sample.X, self.space))
+        return self.sample.keep(key, lambda: kernel(self.sample.X, self.space))
 
     @property
     def centres(self) -> Array | None:
         """Landmarks c_1, …, c_p; most rules do not depend on the kernel and its σ."""
         space, kernel = self.space, None
+        if isinstance(space.landmarks, str) and space.landmarks == "fourier":
+            return None
         if landmarks.needs_kernel(space.landmarks):
             kernel = self.kernel
         else:
             space = replace(space, **_NO_KERNEL)
-        key = "centres", space
-        return self.sample.keep(key, lambda: steps.centres(self.sample.X, space, kernel))
 
-    def basis(self, constant: bool = True) -> Basis:
-        """The trial space."""
+        def choose() -> Array:
+            X, rule = self.sample.X, space.landmarks
+            p = auto.n_landmarks(space, len(X))
+            pool = sampling.sampled(X, p)
+            return landmarks.choose(pool, p, rule, space.random_state, kernel=kernel)
 
-        def compute() -> Basis:
-            X, weights = self.sample.load()
-            return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
+        return self.sample.keep(("centres", space), choose)
 
-        return self.sample.keep(("basis", self.space, constant), compute)
+    def trial_space(self, constant: bool = True) -> TrialSpace:
+        """Kernel functions at the centres, or random waves, drawn here, around the mean of X."""
+
+        def compute() -> TrialSpace:
+            space, (X, weights) = self.space, self.sample.load()
+            if self.centres is not None:
+                return KernelSpace(self.kernel, self.centres, constant)
+            size = sampling.size(auto.n_landmarks(space, len(X)), X.shape[1])
+            rows = sampling.rows(len(X), size)
+            pool = X[rows]
+            if weights is None:
+                center = pool.mean(axis=0, dtype=np.float64)
+            else:
+                center = row_shares(weights[rows], len(pool)) @ pool
+            p = auto.landmarks(len(X)) if isinstance(space.n_landmarks, str) else space.n_landmarks
+            return fourier_space(self.kernel, p, center, constant, space.random_state)
+
+        return self.sample.keep(("trial space", self.space, constant), compute)
 
     @property
     def operator(self) -> Any:
@@ -205,11 +140,12 @@ class Galerkin:
         which a small μ makes visible.
         """
 
-        def assemble() -> Assembled:
+        def compute() -> Assembled:
             X, weights = self.sample.load()
-            return steps.assemble(X, self.basis(constant), self.operator, weights)
+            space = self.trial_space(constant)
+            return Assembled(space, assemble(X, space, self.operator, weights))
 
-        return self._keep(assemble, "assembled", constant)
+        return self._keep(compute, "assembled", constant)
 
     def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
         """μ as a number, and the reason; "auto" is the rule of eigenfunctions."""
@@ -218,7 +154,7 @@ class Galerkin:
 
         def calibrate() -> tuple[float, str]:
             X, weights = self.sample.load()
-            space = self.basis(constant).space
+            space = self.trial_space(constant)
             return auto.mu(X, self.kernel, space, self.energy.operator, weights)
 
         return self._keep(calibrate, "mu", constant)
@@ -246,7 +182,7 @@ class Galerkin:
 
         def solve() -> spectra.Spectrum:
             assembled, X, points = self.assembled(), self.sample.X, None
-            if assembled.centres is None:  # random waves: fix the signs at samples
+            if self.centres is None:  # random waves: fix the signs at samples
                 p = assembled.space.n_functions - 1
                 points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
             pairs = spectra.spectrum(assembled.forms, mu, n_modes)
@@ -275,3 +211,48 @@ class Galerkin:
     def _keep(self, compute: Callable[[], Any], *key: object) -> Any:
         """The result of a step that depends on the trial space and the operator."""
         return self.sample.keep((*key, self.space, self.energy.operator), compute)
+
+
+def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
+    """The kernel object; ``bandwidth="auto"`` depends on X (n, d) and the number of centres
+    (:func:`lapviz.fit.auto.bandwidth`)."""
+    if isinstance(space.kernel, kernels.Kernel):
+        return space.kernel
+    width = space.bandwidth
+    width = auto.bandwidth(X, space) if isinstance(width, str) else width
+    return kernels.get(space.kernel, float(width), **space.kernel_options)
+
+
+def assemble(
+    X: Array | StreamedRows, space: TrialSpace, operator, sample_weight: Array | None = None
+) -> forms.Forms:
+    """Forms over the rows of X (n, d) as weighted means, in one pass.
+
+    Tangents of more rows than :func:`lapviz.spaces.sampling.size` are learnt from a sample.
+    """
+    p, n = space.n_functions - space.constant, len(X)
+    rows = sampling.rows(n, sampling.size(p, X.shape[1]))
+    operator, streamed = operators.get(operator), isinstance(X, StreamedRows)
+    if streamed or (hasattr(operator, "learn") and not isinstance(rows, slice)):
+        weights = None if sample_weight is None else sample_weight[rows]
+        operator = operators.by_rows(operator, X[rows], weights)
+    if isinstance(X, StreamedRows):
+        return X.forms(space, operator)
+    return operators.assemble(space, X, operator, sample_weight=sample_weight)
+
+
+def solve(
+    space: TrialSpace,
+    prepared,
+    X_labelled: Array,
+    targets: Array,
+    estimate: EstimateSpec,
+    weights: Array | None = None,
+) -> Array:
+    """Coefficients (p, k) of the estimate for targets (n_labelled, k) at X_labelled.
+
+    ``weights`` (n_labelled,) are those of the labelled points in the data term.
+    """
+    term = data_terms.TERMS[estimate.data_term]
+    phi, optional = space.phi(X_labelled), () if weights is None else (weights,)
+    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *optional)

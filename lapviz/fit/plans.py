@@ -17,8 +17,9 @@ import numpy as np
 from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.fit import auto, few_labels, parameters
-from lapviz.fit.galerkin import Galerkin, Sample
+from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.rows import StreamedRows
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, Report, SpaceSpec
 from lapviz.graphs.points import coincide
 from lapviz.kernels import Kernel

@@ -1,6 +1,6 @@
 """Specifications of a fit, and reports of automatic choices, as small frozen records.
 
-They have the estimators' own parameter names, and each step of :mod:`lapviz.fit.steps` takes
+They have the estimators' own parameter names, and each step of :mod:`lapviz.fit.galerkin` takes
 exactly those that it needs. Unless they contain arrays or random generators they are hashable, so
 that a cache can use them as keys.
 """

@@ -46,7 +46,7 @@ def ridge_classes(
     """
     rows, codes = thinned(*segmenter.labelled(strokes), MOST_RIDGE)
     classes, codes = np.unique(codes, return_inverse=True)
-    kernel, X = segmenter.assembled.kernel, segmenter.points[rows].astype(float)
+    kernel, X = segmenter.kernel, segmenter.points[rows].astype(float)
     targets = estimates.class_codes(codes, len(classes))
     weights = estimates.ridge_on_labels(kernel, X, targets, lam * segmenter.mu)
     points = segmenter.at(step)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lapviz import estimates, fit
+from lapviz.kernels import Kernel
 from lapviz.linalg import blocks
 from lapviz.pictures.features import features
 from lapviz.pictures.reading import Picture
@@ -69,6 +70,8 @@ class Segmenter:
         Rows and columns of the picture.
     points : float32 array (h·w, 5)
         One point for each pixel (:func:`lapviz.pictures.features`).
+    kernel : Kernel
+        With its σ, in the units of the points.
     assembled : lapviz.fit.Assembled
         Trial space and forms over every ``lattice``-th pixel.
     mu : float
@@ -80,6 +83,7 @@ class Segmenter:
 
     shape: tuple[int, int]
     points: Array
+    kernel: Kernel
     assembled: fit.Assembled
     mu: float
     prepared: object = field(repr=False)
@@ -88,7 +92,7 @@ class Segmenter:
     @property
     def bandwidth(self) -> float:
         """σ, in the units of the points."""
-        return self.assembled.kernel.bandwidth
+        return self.kernel.bandwidth
 
     @property
     def n_landmarks(self) -> int:
@@ -214,7 +218,7 @@ def prepare(
     space = fit.SpaceSpec(n_landmarks=n_landmarks, bandwidth=bandwidth, random_state=random_state)
     method = fit.Galerkin(fit.Sample.of(rows), space, fit.EnergySpec(mu="floor"))
     assembled, prepared = method.assembled(False), method.solver()
-    return Segmenter(shape, points, assembled, method.mu, prepared, lattice)
+    return Segmenter(shape, points, method.kernel, assembled, method.mu, prepared, lattice)
 
 
 def _every(points: Array, shape: tuple[int, int], step: int) -> Array:

@@ -18,7 +18,7 @@ def assembled(X=NORMAL, operator="laplacian", **options):
 
 def calibrated(X=NORMAL, operator="laplacian", **options):
     basis = assembled(X, operator, **options)
-    return calibration.calibrate(basis.space, X, operator, basis.kernel.bandwidth)
+    return calibration.calibrate(basis.space, X, operator, basis.space.kernel.bandwidth)
 
 
 def test_the_excess_matches_its_definition():
@@ -60,9 +60,9 @@ def test_overfitted_modes_are_not_excused_by_their_norm():
     """With 3000 functions the first eight energies came out at half of the truth."""
     X = datasets.load("gaussian", n_samples=5000, noise=0.0, random_state=0, dimension=2).X
     spec = fit.SpaceSpec(n_landmarks=3000, landmarks="uniform", random_state=0)
-    kernel = fit.kernel(X, spec)
-    space = KernelSpace(kernel, fit.centres(X, spec, kernel), constant=True)
-    result = calibration.calibrate(space, X, "laplacian", kernel.bandwidth)
+    method = fit.Galerkin(fit.Sample.of(X), spec, fit.EnergySpec())
+    kernel = method.kernel
+    result = calibration.calibrate(method.trial_space(), X, "laplacian", kernel.bandwidth)
     assert result.excess[0] > 0.4
     assert result.mu * kernel.bandwidth**2 > 1e-4
 
@@ -104,7 +104,7 @@ def test_degenerate_data_get_a_number_and_a_reason(X, reason):
 
 
 def test_many_landmarks_are_thinned_evenly():
-    space = KernelSpace(assembled().kernel, np.arange(2500.0)[:, None], constant=False)
+    space = KernelSpace(assembled().space.kernel, np.arange(2500.0)[:, None], constant=False)
     small = calibration.thinned(space)
     assert small.constant
     assert len(small.landmarks) == 1000

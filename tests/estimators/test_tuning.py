@@ -282,8 +282,10 @@ def test_plans_share_their_forms_and_agree_with_separate_fits(monkeypatch, optio
     X, y, _ = moons(3, 80)
     if "landmarks" in options:
         options = {"landmarks": X[::3]}
-    calls, assemble = [], fit.steps.assemble
-    monkeypatch.setattr(fit.steps, "assemble", lambda *args: calls.append(args) or assemble(*args))
+    calls, assemble = [], fit.galerkin.assemble
+    monkeypatch.setattr(
+        fit.galerkin, "assemble", lambda *args: calls.append(args) or assemble(*args)
+    )
     model = LaplacianClassifier(**({"random_state": 0} | options))
     selection = select_parameters(model, X, y, n_splits=3)
     assert len(calls) == builds

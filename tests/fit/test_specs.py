@@ -96,8 +96,8 @@ def test_the_steps_are_those_written_out(rule, constant):
     kernel = kernels.get("gaussian", auto_bandwidth(X, n_landmarks=30, random_state=0))
     C = landmarks.choose(X, 40, rule, 1, kernel=kernel)
     expected = operators.assemble(KernelSpace(kernel, C, constant), X, "laplacian")
-    assert assembled.kernel == kernel
-    np.testing.assert_array_equal(assembled.centres, C)
+    assert assembled.space.kernel == kernel
+    np.testing.assert_array_equal(assembled.space.landmarks, C)
     np.testing.assert_array_equal(assembled.forms.stiffness, expected.stiffness)
     np.testing.assert_array_equal(assembled.forms.mass, expected.mass)
 
@@ -114,7 +114,7 @@ def test_forms_without_the_constant_are_those_assembled_without_it():
 def test_every_second_function_is_the_space_on_every_second_landmark(constant):
     assembled = method().assembled(constant)
     half = assembled.forms_of_half()
-    kernel, centres = assembled.kernel, assembled.centres[::2]
+    kernel, centres = assembled.space.kernel, assembled.space.landmarks[::2]
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.stiffness, expected.stiffness, atol=1e-12)
 

@@ -107,7 +107,7 @@ def test_kernel_ridge_matches_its_linear_system():
     segmenter = pictures.prepare(picture, n_landmarks=50)
     classes = pictures.ridge_classes(segmenter, STROKES, lam=0.5)
     rows, codes = segmenter.labelled(STROKES)
-    X, kernel = segmenter.points.astype(float), segmenter.assembled.kernel
+    X, kernel = segmenter.points.astype(float), segmenter.kernel
     weights = np.linalg.solve(
         kernel(X[rows], X[rows]) + len(rows) * max(0.5 * segmenter.mu, 1e-12) * np.eye(len(rows)),
         np.where(codes == 1, 1.0, -1.0),

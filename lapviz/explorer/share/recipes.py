@@ -278,8 +278,8 @@ def _form(settings: Settings) -> str:
     lines = f"""\
 {script.data(settings)}
 spec = {call("fit.SpaceSpec", settings.space.arguments())}
-kernel = fit.kernel(data.X, spec)
-phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec, kernel)).space
+method = fit.Galerkin(fit.Sample.of(data.X), spec, fit.EnergySpec())
+phi = method.trial_space()
 
 """
     if settings.view.form == "ornstein":
@@ -294,8 +294,8 @@ E = svd.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other
     half = -(-settings.space.n_landmarks // 2)
     return script.with_imports(f"""\
 {lines}# of first order: images of the right functions must lie in the left space
-fewer = replace(spec, n_landmarks={half}, bandwidth=kernel.bandwidth)
-psi = fit.basis(data.X, fewer, True, kernel, fit.centres(data.X, fewer, kernel)).space
+fewer = replace(spec, n_landmarks={half}, bandwidth=method.kernel.bandwidth)
+psi = replace(method, space=fewer).trial_space()
 
 
 def turning(X):

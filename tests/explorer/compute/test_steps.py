@@ -10,7 +10,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from lapviz import datasets, fit, operators, spectra
+from lapviz import datasets, fit, landmarks, operators, spectra
 from lapviz.estimates import calibration, data_terms
 from lapviz.explorer.compute import baseline, cache, fits, points
 from lapviz.explorer.host import store as sizes
@@ -27,10 +27,10 @@ SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "data": (datasets, "load"),
     "tangents": (operators, "learn_tangents"),
-    "landmarks": (fit.steps, "centres"),
+    "landmarks": (landmarks, "choose"),
     "bandwidth": (fit.auto, "auto_bandwidth"),
     "calibration": (calibration, "calibrate"),
-    "assemble": (fit.steps, "assemble"),
+    "assemble": (fit.galerkin, "assemble"),
     "spectrum": (spectra, "spectrum"),
     "penalty": (data_terms.DataTerm, "prepare"),
     "graph": (fit.graph, "weights"),
@@ -76,7 +76,7 @@ def numbers(settings: Settings) -> list[np.ndarray]:
         X,
         labels.X,
         labels.codes,
-        np.array([basis.kernel.bandwidth, problem.mu]),
+        np.array([problem.kernel.bandwidth, problem.mu]),
         pairs.gamma,
         basis.space.evaluate(X, pairs.vectors),
         problem.eigenvalues_of_half(9),

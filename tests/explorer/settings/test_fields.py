@@ -140,7 +140,7 @@ def test_an_old_link_opens_the_same_view():
     assert complaints == []
     space = {"kernel_params": {"degree": 5}, "n_landmarks": 50, "landmarks": "uniform"}
     assert read.space == fit.SpaceSpec("polynomial", 0.3, random_state=5, **space)
-    assert fit.steps.kernel(np.zeros((2, 2)), read.space) == kernels.Polynomial(0.3, 5)
+    assert fit.kernel(np.zeros((2, 2)), read.space) == kernels.Polynomial(0.3, 5)
     assert read.estimate == fit.EstimateSpec(0.5, "heat", "all", True, "scale", 4)
     assert read.energy == fit.EnergySpec("tangent", 0.25)
     assert read.baseline == fit.GraphSpec("spreading", "dense", 6, alpha=0.5)

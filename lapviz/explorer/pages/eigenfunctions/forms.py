@@ -34,12 +34,12 @@ def decomposed(right: fit.Galerkin, form: str) -> Timed:
 
 
 def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:
-    X, spec, phi = right.sample.X, right.space, right.basis().space
+    X, spec, phi = right.sample.X, right.space, right.trial_space()
     if form == "ornstein":
         return bilinear.galerkin_svd("laplacian", phi, None, X, n_components=N_MODES)
     # first order: the left space must contain the images of the right functions
     fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=right.kernel.bandwidth)
-    psi = replace(right, space=fewer).basis().space
+    psi = replace(right, space=fewer).trial_space()
     slope = bilinear.Derivative(rotation_field)
     return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_MODES)
 

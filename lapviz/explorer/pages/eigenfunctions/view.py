@@ -254,7 +254,7 @@ def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) ->
     basis, n = method.assembled(), len(points.sample(settings.data).X)
     values = half = None
     n_functions = basis.space.n_functions - 1
-    if basis.centres is not None and n_functions > 2 * advice.MODES:
+    if method.centres is not None and n_functions > 2 * advice.MODES:
         half = method.eigenvalues_of_half(N_PANELS)
     if n <= advice.MOST_NODES:
         values = _first_modes(method)
