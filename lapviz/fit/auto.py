@@ -14,7 +14,7 @@ from lapviz import kernels
 from lapviz.estimates import calibration
 from lapviz.fit.specs import SpaceSpec
 from lapviz.kernels import Kernel
-from lapviz.spaces import TrialSpace, auto_bandwidth, sampling
+from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
 
@@ -71,20 +71,6 @@ def reason_for_bandwidth(space: SpaceSpec, n: int) -> str:
         return "the root mean square norm of the samples"
     p = width_landmarks(space, n)
     return f"so that functions at {p} of {n} samples overlap, and at most the spread"
-
-
-def mu(
-    X: Array,
-    kernel: Kernel,
-    space: TrialSpace,
-    operator: object,
-    sample_weight: Array | None = None,
-) -> tuple[float, str]:
-    """The calibrated μ, and the reason (:mod:`lapviz.estimates.calibration`)."""
-    n, rows = len(X), sampling.rows(len(X), sampling.size(space.n_functions, X.shape[1]))
-    weights = None if sample_weight is None else sample_weight[rows]
-    result = calibration.calibrate(space, X[rows], operator, kernel.bandwidth, weights, n)
-    return result.mu, result.reason
 
 
 def stated_mu(mu: float | str, kernel: Kernel) -> tuple[float, str]:

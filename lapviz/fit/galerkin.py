@@ -16,7 +16,7 @@ import numpy as np
 
 from lapviz import forms, kernels, operators, spectra
 from lapviz.checks import row_shares
-from lapviz.estimates import data_terms
+from lapviz.estimates import calibration, data_terms
 from lapviz.fit import auto
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Sample
@@ -153,9 +153,13 @@ class Galerkin:
             return auto.stated_mu(self.energy.mu, self.kernel)
 
         def calibrate() -> tuple[float, str]:
-            X, weights = self.sample.load()
-            space = self.trial_space(constant)
-            return auto.mu(X, self.kernel, space, self.energy.operator, weights)
+            (X, weights), space = self.sample.load(), self.trial_space(constant)
+            n, sigma = len(X), self.kernel.bandwidth
+            rows = sampling.rows(n, sampling.size(space.n_functions, X.shape[1]))
+            weights = None if weights is None else weights[rows]
+            operator = self.energy.operator
+            result = calibration.calibrate(space, X[rows], operator, sigma, weights, n)
+            return result.mu, result.reason
 
         return self._keep(calibrate, "mu", constant)
 

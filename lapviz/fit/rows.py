@@ -53,11 +53,6 @@ class RowSubset:
         """Shape of the full array."""
         return (self.n, *self.values.shape[1:])
 
-    @property
-    def ndim(self) -> int:
-        """1 or 2."""
-        return self.values.ndim
-
     def __getitem__(self, rows: Array | slice) -> Array:
         """Rows of the full array; IndexError for rows that are not in memory."""
         if isinstance(rows, slice):

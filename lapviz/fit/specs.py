@@ -18,7 +18,7 @@ from lapviz import kernels
 from lapviz.checks import stack_level
 from lapviz.estimates import data_terms
 from lapviz.fit import parameters
-from lapviz.parameters import AUTO, Parameter, described, descriptions
+from lapviz.parameters import AUTO, described
 
 
 class IgnoredParameterWarning(UserWarning):
@@ -33,11 +33,6 @@ class Spec:
     def of(cls, estimator: object) -> Self:
         """The specification given by an object's attributes; defaults for those it lacks."""
         return cls(**{f.name: getattr(estimator, f.name, f.default) for f in fields(cls)})
-
-    @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """Descriptions of the fields, in order."""
-        return descriptions(cls)
 
     def unused(self) -> Iterator[tuple[str, str]]:
         """Pairs (parameter, reason) of parameters without effect in this combination."""

@@ -115,9 +115,9 @@ class Graph:
         _check_size(space, X)
         return self.over(X).stiffness(space, X, sample_weight)
 
-    def over(self, X: Array, near: Array | None = None) -> WeightedGraph:
+    def over(self, X: Array) -> WeightedGraph:
         """The graph with its weights over the rows of X, computed once."""
-        return WeightedGraph(self, self.weights_of(X, near))
+        return WeightedGraph(self, self.weights_of(X))
 
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
         """``dimension`` over the energy of the coordinates, ½ Σ_ij w_ij ‖x_i − x_j‖²/n."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, kernels, operators
+from lapviz.parameters import descriptions
 from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks
 
 SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
@@ -25,7 +26,7 @@ def test_the_two_semi_supervised_classifiers_cover_their_specifications():
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda s: s.__name__)
 def test_every_parameter_is_described(spec):
-    for parameter in spec.parameters():
+    for parameter in descriptions(spec):
         assert parameter.label
         assert parameter.help.endswith(".")
         if parameter.kind == "choice" and parameter.default is not None:
