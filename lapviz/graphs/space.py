@@ -182,23 +182,10 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
     return out
 
 
-def extend_knn(
-    X,
-    values,
-    X_new,
-    n_neighbors: int = 10,
-    *,
-    weights: str = "self-tuning",
-    bandwidth=None,
-    mass=None,
-    search: Neighbours | None = None,
-    graph=None,
-):
+def extend_knn(X, values, X_new, n_neighbors: int = 10, **options):
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
-    The weights follow the rule of :func:`knn_weights`: the neighbours of the new point are its k
-    nearest nodes, and r_k is the distance to the last of them. A point that coincides with nodes
-    takes their (mean) value.
+    A point that coincides with nodes takes their (mean) value.
 
     Parameters
     ----------
@@ -210,18 +197,8 @@ def extend_knn(
         New points.
     n_neighbors : int, default 10
         k, at most n are used.
-    weights : {"self-tuning", "shared", "gaussian", "binary"}
-        As in :func:`knn_weights`.
-    bandwidth : float, optional
-        σ in the units of `X`, needed only by "gaussian".
-    mass : array (n,), optional
-        Positive masses of the nodes, by which their weights are multiplied.
-    search : Neighbours, optional
-        Over `X`, from :func:`lapviz.graphs.search`, for many calls or an approximate search; by
-        default an exact one.
-    graph : CSR matrix (n, n), optional
-        Weights of the nodes by :func:`knn_weights`, for the neighbourhoods that "shared" needs; by
-        default they are computed.
+    **options : dict
+        As in :func:`knn_extension`.
 
     Returns
     -------
@@ -231,10 +208,7 @@ def extend_knn(
     values = np.asarray(values, dtype=float)
     if not len(X_new):
         return np.empty((0, *values.shape[1:]))
-    near, w, _ = knn_extension(
-        X, X_new, n_neighbors, weights=weights, bandwidth=bandwidth, mass=mass, search=search,
-        graph=graph,
-    )  # fmt: skip
+    near, w, _ = knn_extension(X, X_new, n_neighbors, **options)
     return np.einsum("ij,ij...->i...", w, values[near])
 
 
@@ -251,6 +225,9 @@ def knn_extension(
 ):
     """The averages of :func:`extend_knn` as weights.
 
+    They follow the rule of :func:`knn_weights`: the neighbours of the new point are its k nearest
+    nodes, and r_k is the distance to the last of them.
+
     Parameters
     ----------
     X : array (n, d)
@@ -258,17 +235,19 @@ def knn_extension(
     X_new : array (n_new, d)
         New points, at least one.
     n_neighbors : int, default 10
-        k.
-    weights : str
-        As in :func:`extend_knn`, like all that follows.
+        k, at most n are used.
+    weights : {"self-tuning", "shared", "gaussian", "binary"}
+        As in :func:`knn_weights`.
     bandwidth : float, optional
-        σ.
+        σ in the units of `X`, needed only by "gaussian".
     mass : array (n,), optional
-        Of the nodes.
+        Positive masses of the nodes, by which their weights are multiplied.
     search : Neighbours, optional
-        Over `X`.
+        Over `X`, from :func:`lapviz.graphs.search`, for many calls or an approximate search; by
+        default an exact one.
     graph : CSR matrix (n, n), optional
-        Weights of the nodes.
+        Weights of the nodes by :func:`knn_weights`, for the neighbourhoods that "shared" needs; by
+        default they are computed.
 
     Returns
     -------
