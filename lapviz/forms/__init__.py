@@ -5,7 +5,7 @@ is spent in BLAS. All expectations are means over the samples. Directions are pa
 :mod:`lapviz.operators` chooses them.
 """
 
-from lapviz.forms.assembly import assemble, load, mass
+from lapviz.forms.assembly import assemble, mass
 from lapviz.forms.base import ENERGIES, Accumulator, Forms, accumulator
 from lapviz.forms.kernel import FourierAccumulator  # also registers the accumulators of kernels
 
@@ -16,6 +16,5 @@ __all__ = [
     "FourierAccumulator",
     "accumulator",
     "assemble",
-    "load",
     "mass",
 ]

@@ -84,29 +84,3 @@ def mass(space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Arr
     """
     weights = None if sample_weight is None else check_weights(sample_weight, len(X))
     return accumulator(space, "none").update(X, weights=weights).forms().mass
-
-
-def load(space: TrialSpace, X: Array, y: Array, sample_weight: Array | None = None) -> Array:
-    """Load b, the mean of φ(x) y over the labelled points.
-
-    Parameters
-    ----------
-    space : TrialSpace
-        Trial space of p functions φ.
-    X : array (n_labelled, d)
-        Labelled points.
-    y : array (n_labelled,) or (n_labelled, k)
-        Targets.
-    sample_weight : array (n_labelled,), optional
-        Weights of the labelled points.
-
-    Returns
-    -------
-    array (p,) or (p, k)
-        The load.
-    """
-    y = np.asarray(y, dtype=float)
-    if sample_weight is None:
-        return space.phi(X).T @ y / len(X)
-    weights = check_weights(sample_weight, len(X))
-    return (space.phi(X) * (weights / weights.sum())[:, None]).T @ y

@@ -82,10 +82,9 @@ def test_a_part_may_weigh_nothing():
     same(total.forms(), forms.accumulator(PLAIN).update(X, y=Y).forms())
 
 
-def test_mass_and_load_alone():
-    mass, load = forms.mass(PLAIN, X[REPEATED]), forms.load(PLAIN, X[REPEATED], Y[REPEATED])
+def test_the_mass_alone():
+    mass = forms.mass(PLAIN, X[REPEATED])
     np.testing.assert_allclose(forms.mass(PLAIN, X, COUNTS), mass, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(forms.load(PLAIN, X, Y, COUNTS), load, rtol=0, atol=1e-14)
 
 
 def test_a_custom_space_can_register_an_accumulator():

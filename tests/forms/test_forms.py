@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lapviz import forms, kernels, operators
+from lapviz import kernels, operators
 from lapviz.spaces import KernelSpace, TrialSpace, fourier_space
 
 
@@ -126,7 +126,6 @@ def test_the_load_is_a_mean_over_the_labelled_rows_only(name, constant):
         [f[:, None] * t for f, t in zip(space.phi(X[labelled]), y[labelled], strict=True)], axis=0
     )
     close(assembled.load, expected)
-    close(forms.load(space, X[labelled], y[labelled]), expected)
     single = operators.assemble(space, X, y=y[:, 0], labelled=labelled)
     assert single.load.shape == (space.n_functions, 1)
     close(single.load[:, 0], expected[:, 0])
