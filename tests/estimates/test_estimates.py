@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import scipy.linalg as sla
-from brute_force import minimiser
 
 from lapviz import kernels, operators, spectra
 from lapviz.estimates import (
@@ -19,6 +18,7 @@ from lapviz.estimates import (
     spectral_estimate,
 )
 from lapviz.spaces import KernelSpace
+from tests.estimates.brute_force import minimiser
 
 MU = 1e-3
 

@@ -4,13 +4,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from brute_force import minimiser
 
 from lapviz import kernels, operators
 from lapviz.estimates.exact import exact_estimate
 from lapviz.estimates.labelled import factorise, labelled_estimate
 from lapviz.spaces import RepresenterSpace
 from lapviz.spaces.representer import required_bytes
+from tests.estimates.brute_force import minimiser
 
 SMOOTH = [name for name in kernels.names() if name != "exponential"]
 LAM, MU = 0.3, 0.05

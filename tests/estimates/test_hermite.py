@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from brute_force import minimiser
 
 from lapviz import kernels
 from lapviz.estimates.hermite import assemble, hermite_estimate
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
+from tests.estimates.brute_force import minimiser
 
 WEIGHT, RIDGE = 0.7, 1e-3
 

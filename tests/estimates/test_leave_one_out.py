@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from brute_force import galerkin
 
 from lapviz.estimates import filters
 from lapviz.estimates import leave_one_out as selection
 from lapviz.estimates.labelled import labelled_estimate, spectral_estimate
 from lapviz.spectra import spectrum
+from tests.estimates.brute_force import galerkin
 
 LAMS = [0.0, 1e-9, 1e-3, 1.0, 1e4]
 

@@ -4,11 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from brute_force import galerkin, refit
 from scipy.optimize import minimize
 
 from lapviz import estimates
 from lapviz.estimates import partial as partial_labels
+from tests.estimates.brute_force import galerkin, refit
 
 MU = 1e-2
 

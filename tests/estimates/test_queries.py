@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from brute_force import galerkin, refit
 
 from lapviz import estimates
 from lapviz.estimates import queries as active
+from tests.estimates.brute_force import galerkin, refit
 
 CASES = [(2, False), (2, True), (3, False), (3, True)]
 

@@ -5,7 +5,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from kinds import EVERY, outputs, target
 from sklearn.base import is_classifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -20,6 +19,7 @@ from lapviz import (
     LaplacianRegressor,
     PartialLabelClassifier,
 )
+from tests.estimators.kinds import EVERY, outputs, target
 
 TRIAL_SPACE = {
     "kernel": "gaussian",

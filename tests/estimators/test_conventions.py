@@ -9,7 +9,6 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
-from kinds import ESTIMATORS, EVERY, create, having, outputs
 from sklearn import config_context
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import make_pipeline
@@ -18,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 import lapviz
 from lapviz import GalerkinEmbedding, LaplacianRegressor, progress, select_parameters
 from lapviz.estimators import base
+from tests.estimators.kinds import ESTIMATORS, EVERY, create, having, outputs
 
 N = 60
 RNG = np.random.default_rng(0)

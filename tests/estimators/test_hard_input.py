@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from kinds import ESTIMATORS, EVERY, having, target
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -17,6 +16,7 @@ from lapviz import (
     PartialLabelClassifier,
 )
 from lapviz.datasets import draw_labels
+from tests.estimators.kinds import ESTIMATORS, EVERY, having, target
 
 LAPLACIAN, EXACT, KERNELS = having("data_term"), having("solver"), having("kernel")
 SPACES = [cls for cls in having("operator") if cls in KERNELS]

@@ -4,11 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from kinds import plain_classifier
 
 from lapviz import LaplacianClassifier, LaplacianRegressor, datasets, estimates, operators
 from lapviz.estimates import filters
 from lapviz.spectra import spectrum
+from tests.estimators.kinds import plain_classifier
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kinds import plain_classifier
 
 from lapviz import PartialLabelClassifier, datasets
+from tests.estimators.kinds import plain_classifier
 
 
 def blobs(seed, share=1.0, noise=0.7):

@@ -9,7 +9,6 @@ from sklearn.base import clone
 from sklearn.datasets import make_friedman1
 
 from lapviz import LaplacianRegressor, kernels
-from lapviz.fit import few_labels, stream
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3))
@@ -155,28 +154,6 @@ def test_the_report_and_the_attributes(model):
     assert model.bandwidth_ == model.kernel_.bandwidth
     assert model.coefficients_.shape == (model.space_.n_functions, 1)
     assert f"{model.report_['prior'].value.partition(',')[0]}" == "RKHS norm"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("weighted", [False, True])
-def test_streamed_rows_give_the_same(monkeypatch, weighted):
-    """Of many rows the fit uses the labelled ones and a sample, in memory or not."""
-    da = pytest.importorskip("dask.array")
-    monkeypatch.setattr(few_labels, "MOST_NODES", 80)
-    weights = RNG.uniform(0.5, 2, 150) if weighted else None
-    in_memory = clone(DEFAULT).fit(X, Y, sample_weight=weights)
-    chunked = clone(DEFAULT).fit(da.from_array(X, chunks=(40, 3)), Y, sample_weight=weights)
-
-    def batches():
-        for rows in np.array_split(np.arange(150), 4):
-            yield X[rows], Y[rows], None if weights is None else weights[rows]
-
-    expected = in_memory.predict(NEW, return_std=True)
-    for streamed in (chunked, stream(clone(DEFAULT), batches)):
-        actual = streamed.predict(NEW, return_std=True)
-        np.testing.assert_allclose(actual, expected, rtol=1e-8)
-    lazy = in_memory.predict(da.from_array(NEW, chunks=(15, 3)), return_std=True)
-    np.testing.assert_allclose([part.compute() for part in lazy], expected, rtol=1e-8)
 
 
 @pytest.mark.slow

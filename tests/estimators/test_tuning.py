@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from joblib import parallel_config
-from kinds import plain_classifier
 from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
@@ -25,6 +24,7 @@ from lapviz import (
 )
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_candidates import Labels, hidden_scores
+from tests.estimators.kinds import plain_classifier
 
 
 def moons(labels_per_class=6, n_samples=200, seed=0):

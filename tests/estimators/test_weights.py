@@ -70,6 +70,13 @@ for term, operator in (
     EXACT[f"classes, {name}"] = LaplacianClassifier(**settings, balance="scale")
     EXACT[f"regression, {name}"] = LaplacianRegressor(**settings)
     EXACT[f"with a constant, {name}"] = LaplacianRegressor(**settings, fit_intercept=True)
+for operator in (
+    "sphere",
+    operators.Tangent(12, 1),
+    operators.Sum(("tangent", operators.Laplacian()), (1.0, 0.5)),
+    operators.Sum(("laplacian", DENSE), (1.0, 0.5), match=True),
+):
+    EXACT[f"embedding, {operator}"] = GalerkinEmbedding(**SPACE, mu=0.1, operator=operator)
 EXACT["shifted"] = LaplacianClassifier(
     **SPACE, operator="laplacian", balance="shift", filter="heat", lam=0.1
 )
@@ -90,6 +97,13 @@ AUTOMATIC = {
     "cg, discrepancy": KernelCGRegressor(stopping="discrepancy", tau=0.05),
     "cg, threshold": KernelCGRegressor(stopping="threshold", dimension="auto", tau=0.05),
 }
+for operator in (
+    operators.Graph(weights="binary"),
+    operators.Graph(kind="normalised"),
+    operators.Graph(graph="dense"),
+):
+    AUTOMATIC[f"embedding, {operator}"] = GalerkinEmbedding(**SPACE, mu=0.1, operator=operator)
+
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 

@@ -1,14 +1,10 @@
 """Shared fixture: rows of experiments at sizes for tests."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from lapviz.experiments import registry, runs
-
-sys.path.append(str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

@@ -74,6 +74,7 @@ CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, 
       for how in ((NAMES, WEIGHTS, UNEVEN), (Y, None, EVEN), (Y, WEIGHTS, ONE))),
     (REGRESSOR, VALUES, None, UNEVEN),
     (REGRESSOR, np.column_stack([VALUES, -VALUES]), None, ONE),
+    *((LaplacianRegressor(random_state=0), VALUES, w, UNEVEN) for w in (None, WEIGHTS)),
 ]  # fmt: skip
 BATCHES = [  # estimator, targets, weights, rows of a batch
     (embedding(operator="laplacian", **SAFE), None, None, 17),
@@ -83,6 +84,7 @@ BATCHES = [  # estimator, targets, weights, rows of a batch
     (classifier(operator="laplacian", **SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, WEIGHTS, 70),
     (REGRESSOR, VALUES, None, 100),
+    *((LaplacianRegressor(random_state=0), VALUES, w, 70) for w in (None, WEIGHTS)),
 ]
 
 
@@ -91,6 +93,8 @@ def predictions(model, X):
         return [model.transform(X)]
     if is_classifier(model):
         return [model.predict_proba(X), model.decision_function(X)]
+    if hasattr(model, "noise_"):
+        return model.predict(X, return_std=True)
     return [model.predict(X)]
 
 

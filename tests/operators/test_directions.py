@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets, operators
+from lapviz.operators.base import at_rows
 from lapviz.operators.tangents import learn_tangents
 
 
@@ -208,3 +209,13 @@ def test_a_weight_is_recovered_from_its_directions():
     A = B @ B.swapaxes(1, 2)
     frames = operators.WeightedLaplacian(lambda _: A).directions(rng.normal(size=(25, 3)))
     np.testing.assert_allclose(projections(frames), A, atol=1e-12)
+
+
+def test_tangents_at_a_subset_of_rows_use_their_weights():
+    X, _ = circle(120, 0.1)
+    counts, subset = rng.integers(1, 4, 60), slice(0, None, 2)
+    frames = at_rows("tangent", X, np.arange(0, 120, 2), counts.astype(float)).directions(X[subset])
+    expected = learn_tangents(np.repeat(X[subset], counts, axis=0)).frames
+    np.testing.assert_allclose(
+        np.repeat(projections(frames), counts, axis=0), projections(expected), atol=1e-9
+    )

@@ -33,9 +33,12 @@ def weights(operator):
     ).toarray()
 
 
+@pytest.mark.parametrize(
+    "masses", [np.ones(70), rng.uniform(0.5, 2.0, 70)], ids=["equal", "masses"]
+)
 @pytest.mark.parametrize("operator", GRAPHS, ids=str)
-def test_the_energy_is_the_sum_over_the_edges_up_to_scale(operator):
-    W, phi = weights(operator), SPACE.phi(X)
+def test_the_energy_is_the_sum_over_the_edges_up_to_scale(operator, masses):
+    W, phi = weights(operator) * np.outer(masses, masses), SPACE.phi(X)
     if operator.kind == "normalised":
         d = W.sum(axis=1)
         W = W / np.sqrt(np.outer(d, d))
@@ -44,7 +47,7 @@ def test_the_energy_is_the_sum_over_the_edges_up_to_scale(operator):
         gaps = phi[:, None] - phi[None]
         brute = 0.5 * np.einsum("ij,ijp,ijq->pq", W, gaps, gaps)
     x = np.einsum("ij,ijl->", W, (X[:, None] - X[None]) ** 2)
-    S = assemble(SPACE, X, operator).stiffness
+    S = assemble(SPACE, X, operator, sample_weight=masses).stiffness
     np.testing.assert_allclose(S, operator.dimension * brute / (0.5 * x), atol=1e-10)
     np.testing.assert_array_equal(S, S.T)
     assert np.linalg.eigvalsh(S).min() > -1e-12
