@@ -3,14 +3,11 @@
 Each number is printed beside its rivals (`pytest -rP`), flattering or not.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from lapviz import datasets, estimates, fit, kernels, operators
-from lapviz.experiments import digits, registry, runs
-from lapviz.experiments.rates import by_place, drawing_table
+from lapviz.experiments import digits
 from lapviz.explorer.stories import presets
 from lapviz.metrics import unlabelled_accuracy
 
@@ -103,28 +100,6 @@ def test_learnt_tangents_need_no_fine_tuning(bandwidth, mu):
 
 
 # ---------------------------------------------------------------------------------------- digits
-
-
-@pytest.fixture(scope="module")
-def digits_rows():
-    experiment = registry.get("digits")
-    # The classifier with default settings is tested in tests/estimators/test_automatic.py.
-    config = replace(experiment.sizes["paper"], methods=tuple(digits.METHODS)[1:])
-    rows = runs.run(experiment, config).rows
-    print(drawing_table(rows, experiment.drawings[0]))
-    assert {row["trial"] for row in rows} == set(range(20))
-    return by_place(rows, experiment.drawings[0])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("labels_per_class", "bound"), [(1, 0.72), (2, 0.86), (5, 0.935), (10, 0.96)]
-)
-def test_digits(digits_rows, labels_per_class, bound):
-    row = {method: point.y for method, point in digits_rows[labels_per_class].items()}
-    assert row["tangent"] >= bound
-    assert row["tangent"] > max(row[name] for name in ("ridge", "label_spreading", "ambient"))
-    assert 0.5 < row["harmonic"] < 1  # only in the table
 
 
 def test_digits_are_measured_with_the_explorers_initial_settings():

@@ -210,36 +210,27 @@ def assert_same_rows(a, b):
     )
 
 
-GRID = {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}
+SELECTIONS = [
+    (LaplacianRegressor(random_state=0), VALUES, {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}),
+    (lapviz.LaplacianClassifier(random_state=0), CLASSES, {}),  # plans
+]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
-    model, candidates, reports = LaplacianRegressor(random_state=0), [], []
-    sequential = select_parameters(model, X, VALUES, **GRID)
+@pytest.mark.parametrize(("model", "y", "grid"), SELECTIONS, ids=["grid", "plans"])
+def test_a_selection_is_the_same_for_any_number_of_jobs(model, y, grid, backend):
+    candidates, reports = [], []
+    sequential = select_parameters(model, X, y, **grid)
     with joblib.parallel_config(backend=backend), progress.listening(reports.append):
         parallel = select_parameters(
-            model,
-            X,
-            VALUES,
-            **GRID,
-            n_jobs=2,
-            callback=lambda s: candidates.append(s.candidate),
+            model, X, y, **grid, n_jobs=2, callback=lambda s: candidates.append(s.candidate)
         )
     assert_same_rows(sequential, parallel)
     assert tuple(candidates) == parallel.rows  # in the order of the table
     assert reports[-1].share == 1
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        assert_same_rows(sequential, select_parameters(model, X, VALUES, **GRID))
-
-
-@pytest.mark.slow
-def test_plans_are_the_same_for_any_number_of_jobs():
-    model = lapviz.LaplacianClassifier(random_state=0)
-    sequential = select_parameters(model, X, CLASSES)
-    with joblib.parallel_config(backend="threading", n_jobs=2):
-        assert_same_rows(sequential, select_parameters(model, X, CLASSES))
+        assert_same_rows(sequential, select_parameters(model, X, y, **grid))
 
 
 # --------------------------------------------------------------------------------- logging

@@ -22,7 +22,6 @@ from lapviz import (
     LaplacianRegressor,
     PartialLabelClassifier,
     datasets,
-    fit,
     next_label,
     select_parameters,
 )
@@ -118,12 +117,6 @@ def test_class_proportions_in_no_certain_order_are_refused(prior):
     prior = {"dict": by_class, "series": pd.Series(by_class)}.get(str(prior), prior)
     with pytest.raises(ValueError, match="class_prior must be"):
         LaplacianClassifier(class_prior=prior, random_state=0).fit(X, TWO)
-
-
-def test_passes_without_a_balance_are_ignored_with_a_warning():
-    model = LaplacianClassifier(n_passes=10, balance=None, random_state=0)
-    with pytest.warns(fit.IgnoredParameterWarning, match="n_passes=10 is ignored"):
-        model.fit(X, np.where(np.arange(12) < 9, TWO, -1))
 
 
 @pytest.mark.slow

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from lapviz.charts import points
-from lapviz.experiments import gal23_spheres, records, registry, runs
+from lapviz.experiments import (
+    digits_graph,
+    gal23_spheres,
+    rates,
+    records,
+    registry,
+    runs,
+    tables,
+)
 
 # ---- on a few draws ------------------------------------------------------------------------------
 
@@ -122,13 +130,22 @@ def test_the_error_falls_at_the_theorems_rate(name, changes, text, expected, bet
         ("ssl21-fig3", {"n": 125, "d": 10, "log": "ln"}, 1e-4),
         ("ssl21-fig3", {"n": 70, "d": 10, "log": "log10"}, 1e-4),
         ("targets", {"data": "iris: petal width", "values": 30}, 1e-3),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in (  # all draws
+            ("digits", {"method": "automatic"}, 3e-3),
+            ("digits", {"method": "tangent"}, 3e-3),
+            ("digits_graph", {"energy": "graph", "load": "least squares"}, 3e-3),
+            ("tables", {"data": "wine"}, 1e-2),
+            ("tables", {"data": "wine + 50 noise features"}, 1e-2),
+        )),
     ],
-)
+)  # fmt: skip
 def test_a_task_run_again_gives_the_stored_rows(name, task, rel):
+    """The task of the second draw, or that of all draws."""
     results, experiment = records.stored(name), registry.get(name)
-    (again,) = (t for t in experiment.tasks(results.config) if t.factors == task and t.trial == 1)
-    rows = runs.rows_of(experiment, results.config, again)
-    stored = [r for r in results.rows if r["trial"] == 1 and task.items() <= r.items()]
+    tasks = (t for t in experiment.tasks(results.config) if task.items() <= t.factors.items())
+    rows = runs.rows_of(experiment, results.config, [*tasks][:2][-1])
+    trials = {row["trial"] for row in rows}
+    stored = [r for r in results.rows if r["trial"] in trials and task.items() <= r.items()]
     assert stored
     for row in stored:
         key = {k: v for k, v in row.items() if k == "parameter" or not isinstance(v, float)}
@@ -136,6 +153,47 @@ def test_a_task_run_again_gives_the_stored_rows(name, task, rel):
         for column, value in row.items():
             if isinstance(value, float):
                 assert same[column] == pytest.approx(value, rel=rel), column
+
+
+FEW_LABELS = {  # minima for one and for five labels of each class
+    "wine": (0.885, 0.934),
+    "breast cancer": (0.845, 0.916),
+    "wine + 50 noise features": (0.64, 0.81),
+    "wide blobs, d = 20": (0.77, 0.81),
+}
+
+
+@pytest.mark.parametrize("data", FEW_LABELS)
+def test_few_labels_on_a_table(data):
+    """As good as the best of 1-NN, SVC and label spreading in hindsight, and calibrated."""
+    draws = tables.by_method(records.stored("tables").rows)
+    for count, minimum in zip((1, 5), FEW_LABELS[data], strict=True):
+        mean = {method: point.y for method, point in draws[data, count].items()}
+        assert mean["default"] >= max(minimum, mean["1-NN"], mean["LabelSpreading, rbf"])
+        assert mean["default"] >= mean["SVC"] - 0.01
+    errors = tables.by_method(records.stored("tables").rows, y="calibration_error")
+    assert errors[data, 5]["default"].y < 0.1
+
+
+@pytest.mark.parametrize(
+    ("count", "default", "tangents", "graph"),
+    [(1, 0.93, 0.72, 0.88), (2, 0.945, 0.86, 0.92), (5, 0.962, 0.935, 0.95),
+     (10, 0.973, 0.96, 0.97)],
+)  # fmt: skip
+def test_digits(count, default, tangents, graph):
+    """Means of 20 draws; the loss over all draws has a standard error of .01."""
+    drawing = registry.get("digits").drawings[0]
+    places = rates.by_place(records.stored("digits").rows, drawing)[count]
+    mean = {method: point.y for method, point in places.items()}
+    assert mean["automatic"] > default
+    assert mean["tangent"] >= tangents
+    assert mean["tangent"] > max(mean[name] for name in ("ridge", "label_spreading", "ambient"))
+    assert 0.5 < mean["harmonic"] < 1  # only in the table
+    rows = records.stored("digits_graph").rows
+    mean = digits_graph.means(rows)[("graph", "least squares", "scale"), count]
+    assert mean["unlabelled"] > graph - 0.005
+    assert mean["seen"] - mean["held_out"] < 0.02
+    assert f"| {mean['unlabelled']:.3f} (" in registry.get("digits_graph").markdown(rows)
 
 
 @pytest.mark.slow
