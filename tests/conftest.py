@@ -1,4 +1,4 @@
-"""Single-threaded numerics for the full suite, a clean exit, and the time taken by each part.
+"""Single-threaded numerics for the full suite, and the time taken by each part.
 
 Tests that need the packages of a missing extra are skipped, as the head of the report says. With
 LAPVIZ_REQUIRE_EXTRAS set, that is an error.
@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
 from collections import Counter
@@ -121,20 +120,12 @@ def pytest_report_header():
 def pytest_configure(config):
     if collect_ignore and "LAPVIZ_REQUIRE_EXTRAS" in os.environ:
         raise pytest.UsageError("; ".join(pytest_report_header()))
-    signal.signal(signal.SIGTERM, _stop)
 
 
 def pytest_runtest_setup(item):
     """Restore the main module: Streamlit's AppTest leaves its deleted script there, and processes
     spawned later would import it."""
     sys.modules["__main__"] = MAIN
-
-
-def _stop(number, frame, process=os.getpid()):  # noqa: B008
-    """End a terminated run with its servers and browsers, as after Ctrl+C."""
-    if os.getpid() != process:  # a forked child
-        os._exit(128 + number)
-    raise KeyboardInterrupt
 
 
 def pytest_runtest_logreport(report):

@@ -108,42 +108,6 @@ def test_of_equal_shares_the_imposed_proportions_are_the_probabilities(temperatu
     np.testing.assert_allclose(np.diff(shift / temperature), np.diff(np.log(prior)), rtol=0.02)
 
 
-def test_guesses_have_known_proportions():
-    prior = np.array([0.7, 0.2, 0.1])
-    y, W = labels(), graph()
-    start = codes.class_scores(graphs.harmonic(W, y >= 0, np.eye(3)[y[y >= 0]]))
-    parts = []
-    for known in (False, True):
-        (result,) = passes.threshold_passes(
-            Nodes.of(W), [y], [start], PASS_ENERGY, prior, known=known
-        )
-        temperature = passes.LAST * passes.spread(result.shares)
-        parts.append(codes.softmax(result.shares, temperature).mean(axis=0))
-    np.testing.assert_allclose(parts[1], prior, atol=0.01)
-    assert np.abs(parts[0] - prior).max() > 0.05
-
-
-def test_labels_are_never_overwritten():
-    """A label inside another class's cluster bends the estimate, but keeps its class."""
-    assembled, factor, phi, y, truth = problem()
-    stray = np.flatnonzero(truth == 0)[10]
-    y[stray] = 2
-    c = start(factor, phi, y, 3, 1e-6)
-    sample, prior = passes.whitened(factor, assembled.space, points()), np.full(3, 1 / 3)
-    (result,) = passes.threshold_passes(sample, [y], [phi @ c], 1e-6, prior)
-    assert estimates.decode(phi[[stray]] @ coefficients(factor, result))[0] == 2
-
-
-def test_a_small_temperature_is_a_hard_threshold():
-    """Probabilities of two shares, by hand."""
-    shares = np.array([[0.7, 0.3], [0.4, 0.6]])
-    expected = 1 / (1 + np.exp(-np.array([0.4, -0.2]) / 0.1))
-    np.testing.assert_allclose(codes.softmax(shares, 0.1)[:, 0], expected, rtol=1e-12)
-    np.testing.assert_allclose(codes.softmax(shares, 1e-4), np.eye(2), atol=1e-12)
-    scores = codes.class_scores(shares)
-    np.testing.assert_allclose(codes.probabilities(scores, 2, 0.1), codes.softmax(shares, 0.1))
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 def test_points_are_whitened_in_blocks(monkeypatch, weighted):
     assembled, factor, phi, _, truth = problem()
