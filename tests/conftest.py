@@ -1,4 +1,4 @@
-"""Single-threaded numerics for the full suite, and the time taken by each part.
+"""Single-threaded numerics for the full suite, and what each of its parts needs.
 
 Tests that need the packages of a missing extra are skipped, as the head of the report says. With
 LAPVIZ_REQUIRE_EXTRAS set, that is an error.
@@ -14,7 +14,6 @@ import logging
 import os
 import socket
 import sys
-from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,8 +30,6 @@ sys.dont_write_bytecode = False
 gc.disable()  # until all tests are collected: before that, little to free and much to scan
 
 MAIN = sys.modules["__main__"]
-SECONDS: Counter[str] = Counter()
-TESTS: Counter[str] = Counter()
 RERUNS: list[str] = []  # tests that failed once, with their tracebacks
 HERE = Path(__file__).parent
 PROCESSES = 4  # at most, with -n auto
@@ -129,17 +126,10 @@ def pytest_runtest_setup(item):
 
 
 def pytest_runtest_logreport(report):
-    part = next((part for part in ("long", "browser", "slow") if part in report.keywords), "fast")
-    SECONDS[part] += report.duration
-    TESTS[part] += report.when == "call"
     if report.outcome == "rerun":
         RERUNS.append(f"rerun: {report.nodeid}\n{report.longreprtext[-2000:]}")
 
 
 def pytest_terminal_summary(terminalreporter):
-    if not SECONDS:
-        return
-    parts = (f"{part} {TESTS[part]} in {SECONDS[part]:.0f} s" for part in SECONDS)
-    terminalreporter.write_line("Tests run by part: " + ", ".join(parts))
     for message in RERUNS:
         terminalreporter.write_line(message)

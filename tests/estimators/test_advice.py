@@ -1,7 +1,5 @@
 """Advice on data and settings: each in its case, and none where all is well."""
 
-import warnings
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
@@ -32,16 +30,15 @@ def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 def test_good_data_and_settings_give_no_warning():
     X = StandardScaler().fit_transform(WINE.data)
     moons = datasets.load("half_moons", n_samples=500, noise=0.1, random_state=0)
     digits = datasets.load("digits", n_samples=250, random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        LaplacianClassifier(random_state=0).fit(X, label_rows(WINE.target, 0, 70, 150))
-        for data in (moons, digits):
-            LaplacianClassifier(random_state=0).fit(data.X, data.semi_supervised_target())
-        GalerkinEmbedding(random_state=0).fit(moons.X)
+    LaplacianClassifier(random_state=0).fit(X, label_rows(WINE.target, 0, 70, 150))
+    for data in (moons, digits):
+        LaplacianClassifier(random_state=0).fit(data.X, data.semi_supervised_target())
+    GalerkinEmbedding(random_state=0).fit(moons.X)
 
 
 def test_a_class_that_takes_nearly_every_point_is_named():
@@ -155,12 +152,11 @@ def test_advice_is_never_both_more_functions_and_fewer():
     assert not advice.size(None, spectra[0], None, 20, 60)
 
 
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 def test_sorted_points_and_few_of_them_give_no_advice_on_one_class():
     """The classes of all points count, not those of the first."""
     rng = np.random.default_rng(0)
     X = np.repeat([[0.0, 0.0], [9.0, 9.0]], 6000, axis=0) + rng.normal(size=(12_000, 2))
     y = label_rows(np.repeat([0, 1], 6000), 0, 6000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        LaplacianClassifier(random_state=0).fit(X, y)
+    LaplacianClassifier(random_state=0).fit(X, y)
     assert advice.one_class(np.zeros(1, int), np.array([0.5, 0.5]), np.array(["a", "b"])) is None

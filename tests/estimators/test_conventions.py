@@ -126,14 +126,13 @@ def test_weights_are_routed_through_a_pipeline(name):
 # --------------------------------------------------------------------------------- pickles
 
 
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 @pytest.mark.parametrize("name", EVERY)
 def test_a_pickle_of_this_version_is_read_without_a_warning(name):
     model = create(EVERY[name])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        unpickled = pickle.loads(pickle.dumps(model))
-        assert unpickled.get_params().keys() == model.get_params().keys()
-        copy.deepcopy(model)
+    unpickled = pickle.loads(pickle.dumps(model))
+    assert unpickled.get_params().keys() == model.get_params().keys()
+    copy.deepcopy(model)
     assert "_lapviz_version" not in vars(unpickled)
 
 

@@ -1,10 +1,7 @@
 """What y may hold: classes, and -1 or a missing object for unlabelled points."""
 
-import warnings
-
 import numpy as np
 import pytest
-from scipy.linalg import LinAlgWarning
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import KFold, cross_val_score
@@ -39,12 +36,11 @@ def test_minus_one_as_a_class_gives_a_warning(cls):
     assert model.classes_.tolist() == [1]
 
 
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 @pytest.mark.parametrize("cls", CLASSIFIERS)
 @pytest.mark.parametrize("y", [TWO, np.ones(12, int), np.where(np.arange(12) < 4, TWO, -1)])
 def test_a_plain_y_gives_no_warning(cls, y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        cls().fit(X, y)
+    cls().fit(X, y)
 
 
 @pytest.mark.parametrize("cls", CLASSIFIERS)
@@ -195,6 +191,7 @@ def test_numbers_that_overflow_are_refused():
         LaplacianClassifier(kernel="polynomial", degree=9, bandwidth=1.0).fit(1e40 * X, TWO)
 
 
+@pytest.mark.filterwarnings("error::scipy.linalg.LinAlgWarning")
 @pytest.mark.parametrize("lam", [0.0, 1e-3])
 @pytest.mark.parametrize("bandwidth", [0.02, 2.0])
 def test_the_next_label_is_found_without_a_warning(lam, bandwidth):
@@ -205,6 +202,4 @@ def test_the_next_label_is_found_without_a_warning(lam, bandwidth):
         bandwidth=bandwidth, lam=lam, mu=1e-10, fit_intercept=True, random_state=0
     )
     model.fit(data.X, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", LinAlgWarning)
-        assert np.isfinite(next_label(model, data.X, y).score).all()
+    assert np.isfinite(next_label(model, data.X, y).score).all()

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import warnings
 from dataclasses import fields, replace
 
 import numpy as np
@@ -62,11 +61,9 @@ def test_a_specification_reads_an_estimator():
         (fit.GraphSpec(method="spreading", alpha=0.5), []),
     ],
 )
-def test_ignored_parameters_are_named(spec, ignored):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        fit.warn_ignored(spec)
-    sentence = " ".join(str(warning.message) for warning in caught)
+def test_ignored_parameters_are_named(spec, ignored, recwarn):
+    fit.warn_ignored(spec)
+    sentence = " ".join(str(warning.message) for warning in recwarn)
     assert re.findall(r"(\S+) is ignored: ", sentence) == ignored
 
 
@@ -132,10 +129,8 @@ def test_mu_follows_the_units():
     ],
     ids=str,
 )
-def test_estimators_warn_of_ignored_parameters(model, sentence):
+def test_estimators_warn_of_ignored_parameters(model, sentence, recwarn):
     data = datasets.load("half_moons", n_samples=60, random_state=0)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        model.fit(data.X, data.semi_supervised_target())
-    texts = [str(w.message) for w in caught if w.category is fit.IgnoredParameterWarning]
+    model.fit(data.X, data.semi_supervised_target())
+    texts = [str(w.message) for w in recwarn if w.category is fit.IgnoredParameterWarning]
     assert [text[: len(sentence or "")] for text in texts] == [sentence] * (sentence is not None)
