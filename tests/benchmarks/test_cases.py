@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from benchmarks.child import CaseFailed
 from benchmarks.live import page
 from benchmarks.live import run as live
 from benchmarks.measure import Measurement, Task
+from tests.helpers import printed
 
 
 def measured(seconds=None, peak_mb=200.0, **facts) -> Measurement:
@@ -51,10 +50,7 @@ def test_memory_is_that_of_the_task_not_of_its_parent():
         "r = measure(Task({'make': lambda: np.ones(20_000_000).sum()}), 2)\n"
         "print(r.before_mb, r.peak_mb)"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", script], cwd=child.ROOT, capture_output=True, text=True, check=True
-    )
-    before, peak = map(float, process.stdout.split())
+    before, peak = map(float, printed("-c", script).split())
     assert ballast.nbytes > 300e6 > peak
     assert 150 < peak - before < 185
 

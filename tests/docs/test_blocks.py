@@ -6,8 +6,6 @@ import contextlib
 import io
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from lapviz.datasets import base as data_sets
 from lapviz.estimates import filters
 from lapviz.kernels import base as kernels
 from lapviz.operators import base as operators
+from tests.helpers import printed
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -125,8 +124,7 @@ def test_the_blocks_run_as_scripts(page, place):
     for block in blocks(DOCS / f"{page}.md"):
         script = place / "block.py"
         script.write_text(block.code, "utf-8")
-        run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
-        assert run.returncode == 0, run.stderr[-3000:]
+        printed(script, cwd=place, timeout=300)
 
 
 def test_every_block_has_a_known_label():

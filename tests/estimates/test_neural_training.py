@@ -4,7 +4,6 @@ Most of it needs JAX and optax, the extra ``neural``, and is skipped without the
 environment has LAPVIZ_REQUIRE_NEURAL.
 """
 
-import os
 import sys
 
 import numpy as np
@@ -16,18 +15,9 @@ from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.experiments import registry, runs
 from lapviz.experiments.gal23_functions import energies
+from tests.helpers import needs
 
-try:
-    import jax  # noqa: F401
-    import optax  # noqa: F401
-
-    HAVE_JAX = True
-except ImportError:
-    HAVE_JAX = False
-needs_jax = pytest.mark.skipif(
-    not HAVE_JAX and "LAPVIZ_REQUIRE_NEURAL" not in os.environ,
-    reason='JAX or optax is not installed: pip install -e ".[neural]"',
-)
+needs_jax = needs("jax", "optax", extra="neural", required="LAPVIZ_REQUIRE_NEURAL")
 SMALL = {"hidden": (32, 32), "n_batches": 600, "batch_size": 200, "window": 50}
 
 

@@ -1,6 +1,5 @@
 """NeuralEigenfunctions: scikit-learn's checks, and the properties of its transform."""
 
-import os
 import pickle
 
 import numpy as np
@@ -8,10 +7,12 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapviz import NeuralEigenfunctions, datasets
+from tests.helpers import needs
 
-if "LAPVIZ_REQUIRE_NEURAL" not in os.environ:
-    for package in ("jax", "optax"):
-        pytest.importorskip(package, reason=f'no {package}: pip install -e ".[neural]"')
+pytestmark = [
+    pytest.mark.slow,
+    needs("jax", "optax", extra="neural", required="LAPVIZ_REQUIRE_NEURAL"),
+]
 TINY = {"n_components": 3, "hidden_layer_sizes": (8,), "n_batches": 5, "batch_size": 16}
 
 
@@ -21,7 +22,6 @@ DRAWN = {
 }
 
 
-@pytest.mark.slow
 @parametrize_with_checks(
     [NeuralEigenfunctions(**TINY, window=5)], expected_failed_checks=lambda _: DRAWN
 )
@@ -29,7 +29,6 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.slow
 def test_eigenfunctions_of_the_circle():
     X = datasets.load("circle", n_samples=1000, random_state=0).X
     model = NeuralEigenfunctions(
@@ -53,7 +52,6 @@ def test_eigenfunctions_of_the_circle():
     assert len(model.path_.loss) == 20
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "X", [np.zeros((1, 2)), np.ones((20, 2)), np.array([[0.0, 0.0], [1e6, 2e6]])], ids=len
 )

@@ -4,7 +4,6 @@ Tests of GraphLearning's own methods need the extra ``bench``, and are skipped w
 environment has LAPVIZ_REQUIRE_BENCH.
 """
 
-import os
 from importlib.util import find_spec
 
 import numpy as np
@@ -15,12 +14,10 @@ from lapviz import _extras, datasets, estimates, graphs
 from lapviz.experiments import __main__, records, reference, registry, runs
 from lapviz.experiments.reference import METHODS, Entry, Problem, lead
 from tests.experiments.test_idx import write_images
+from tests.helpers import needs
 
 EXPERIMENT = registry.get("reference")
-needs_graphlearning = pytest.mark.skipif(
-    find_spec("graphlearning") is None and "LAPVIZ_REQUIRE_BENCH" not in os.environ,
-    reason='GraphLearning is not installed: pip install -e ".[bench]"',
-)
+needs_graphlearning = needs("graphlearning", extra="bench", required="LAPVIZ_REQUIRE_BENCH")
 WITH_NEEDS = [
     pytest.param(name, marks=needs_graphlearning if entry.graphlearning else ())
     for name, entry in METHODS.items()

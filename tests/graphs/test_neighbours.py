@@ -1,9 +1,7 @@
 """The neighbour search against all distances by differences; overlaps by hand."""
 
-import os
 import warnings
 from dataclasses import replace
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -15,11 +13,9 @@ from lapviz import _threads, graphs, progress
 from lapviz.graphs import index, neighbours
 from lapviz.graphs.neighbours import choose, search
 from lapviz.graphs.points import Products, row_distances, without_self
+from tests.helpers import needs
 
-needs_faiss = pytest.mark.skipif(
-    find_spec("faiss") is None and "LAPVIZ_REQUIRE_EXTRAS" not in os.environ,
-    reason='faiss is not installed: pip install -e ".[large]"',
-)
+needs_faiss = needs("faiss", extra="large")
 
 
 @pytest.fixture

@@ -3,11 +3,8 @@
 import io
 import re
 import struct
-import subprocess
-import sys
 import textwrap
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +12,7 @@ from PIL import Image, ImageOps
 from sklearn.datasets import load_sample_images
 
 from lapviz import pictures
+from tests.helpers import printed
 
 RGB = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
 
@@ -224,9 +222,7 @@ def test_bombs_take_no_memory(tmp_path):
         print("grown", peak_mb() - before)
         """
     )
-    process = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, text=True,
-                             capture_output=True, cwd=Path(__file__).parents[2])  # fmt: skip
-    lines = process.stdout.splitlines()
+    lines = printed("-c", script, tmp_path).splitlines()
     assert "large.jpg (632, 632, 3)" in lines
     assert "large.png (632, 632, 3)" in lines
     assert float(lines[-1].split()[1]) < 200

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv
 
-import lapviz
+from tests.helpers import printed
 
-ROOT = Path(lapviz.__file__).parents[1]
 CHILD = """
 import json, sys
 from pathlib import Path
@@ -46,11 +42,7 @@ def test_memory_stays_in_proportion_to_the_rows(tmp_path, times, max_mb):
     head, _, rows = path.read_bytes().partition(b"\n")
     path.write_bytes(head + b"\n" + times * rows)
     assert path.stat().st_size > times * 9.4e6
-    process = subprocess.run(
-        [sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, cwd=ROOT
-    )
-    assert process.returncode == 0, process.stderr[-2000:]
-    rows, shape, accuracy, peak = json.loads(process.stdout)
+    rows, shape, accuracy, peak = json.loads(printed("-c", CHILD, path))
     assert (rows, shape) == (times * n, [times * n, 11])
     assert accuracy > 0.9
     assert peak < max_mb

@@ -1,12 +1,10 @@
 """The script for large tables runs, and gives the numbers of a fit in memory."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, tables
+from tests.helpers import printed
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("dask.dataframe", reason='install the extra: pip install -e ".[dask]"')
@@ -26,10 +24,7 @@ def test_it_runs(tmp_path, label):
     assert "with Client():" in script
     script = script.replace("Client()", "Client(n_workers=1)")  # each takes seconds to start
     (tmp_path / "fit.py").write_text(script, encoding="utf-8")
-    process = subprocess.run(
-        [sys.executable, "fit.py"], cwd=tmp_path, capture_output=True, text=True, timeout=180
-    )
-    assert process.returncode == 0, process.stderr
+    printed("fit.py", cwd=tmp_path, timeout=180)
     frame = frame.dropna(subset=["a", "b", "c"])
     X = frame[["a", "b", "c"]]
     X = (X - X.mean()) / X.std()
