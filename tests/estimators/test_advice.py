@@ -51,17 +51,6 @@ def test_a_class_that_takes_nearly_every_point_is_named():
     assert not advice.one_class(np.zeros(50, int), np.array([0.9, 0.1]), np.array(["a", "b"]))
 
 
-@pytest.mark.slow
-def test_components_without_a_label_are_counted():
-    rng = np.random.default_rng(0)
-    X = np.vstack(
-        [rng.normal(size=(60, 2)), rng.normal(size=(40, 2)) + 100, rng.normal(size=(100, 2)) - 100]
-    )
-    truth = np.repeat([0, 1, 1], (60, 40, 100))
-    with pytest.warns(DataWarning, match=r"3 pieces, and 1 of them, with 50 % of the points"):
-        LaplacianClassifier(random_state=0).fit(X, label_rows(truth, 0, 70))
-
-
 FLAT = np.random.default_rng(0).normal(size=(200, 2))
 SPREAD = np.random.default_rng(0).normal(size=(150, 40))
 MOONS = datasets.load("half_moons", n_samples=1000, noise=0.05, random_state=0).X

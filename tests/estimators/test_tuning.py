@@ -8,7 +8,6 @@ from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
-from sklearn.model_selection import KFold, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -237,36 +236,6 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
     assert sum(len(test) for _, test in LabelledKFold(2).split(integers, integers)) == 3
     by_nan = LabelledKFold(2, mark="nan").split(integers, integers)
     assert sum(len(test) for _, test in by_nan) == 5
-
-
-@pytest.mark.slow
-def test_with_another_splitter_unlabelled_points_are_still_not_scored():
-    X, y, _ = moons(10)
-    order = np.random.default_rng(0).permutation(len(y))
-    X, y = X[order], y[order]
-    model = plain_classifier(n_landmarks=50, random_state=0)
-    scores = cross_val_score(model, X, y, cv=KFold(3), error_score="raise")
-    for (train, test), score in zip(KFold(3).split(X), scores, strict=True):
-        labelled = test[y[test] >= 0]
-        expected = clone(model).fit(X[train], y[train]).predict(X[labelled]) == y[labelled]
-        assert score == pytest.approx(expected.mean())
-    target = np.where(y < 0, np.nan, y.astype(float))
-    regressor = LaplacianRegressor(n_landmarks=50, random_state=0)
-    assert np.isfinite(
-        cross_val_score(regressor, X, target, cv=KFold(3), error_score="raise")
-    ).all()
-
-
-def test_the_score_is_weighted_by_the_labelled_rows():
-    X, y, truth = moons()
-    model = plain_classifier(random_state=0).fit(X, y)
-    y_partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))
-    weights = np.random.default_rng(0).uniform(size=len(y))
-    rows = y_partial >= 0
-    expected = np.average(model.predict(X[rows]) == y_partial[rows], weights=weights[rows])
-    assert model.score(X, y_partial, weights) == pytest.approx(expected)
-    with pytest.raises(ValueError, match="no label to score against"):
-        model.score(X, np.full(len(y), -1))
 
 
 @pytest.mark.slow
