@@ -1,4 +1,4 @@
-"""What tests of several folders need: marks for optional packages, and Python in a new process."""
+"""What tests of several folders need: optional packages, a new process, finite differences."""
 
 import os
 import subprocess
@@ -6,6 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -26,3 +27,9 @@ def printed(*arguments: object, **options) -> str:
     process = subprocess.run(command, **options)
     assert process.returncode == 0, process.stderr[-3000:]
     return process.stdout
+
+
+def quotients(f, X, step=1e-5):
+    """Central differences of f at points (n, d), (n, d, …)."""
+    shifts = step * np.eye(X.shape[1])
+    return np.stack([(f(X + e) - f(X - e)) / (2 * step) for e in shifts], axis=1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
+from tests.helpers import quotients
 
 ALL = datasets.names("values")
 
@@ -38,12 +39,9 @@ def test_formulas_by_hand():
 
 @pytest.mark.parametrize("name", ["waves", "step", "hills"])
 def test_gradients_against_finite_differences(name):
-    data, h = datasets.load(name, n_samples=200, random_state=1), 1e-5
-    X = data.X[np.abs(data.X[:, 0] - 0.4) > 2 * h]  # without the step
-    for j, slope in enumerate(data.gradient(X).T):
-        shift = h * np.eye(X.shape[1])[j]
-        difference = (data.target(X + shift) - data.target(X - shift)) / (2 * h)
-        np.testing.assert_allclose(slope, difference, atol=1e-6)
+    data = datasets.load(name, n_samples=200, random_state=1)
+    X = data.X[np.abs(data.X[:, 0] - 0.4) > 2e-5]  # without the step
+    np.testing.assert_allclose(data.gradient(X), quotients(data.target, X), atol=1e-6)
 
 
 def test_the_rolls_value_is_the_length_along_the_sheet():

@@ -41,49 +41,40 @@ def test_it_is_logistic_regression_of_standardised_columns(n_classes):
     np.testing.assert_allclose(model.shares[0], expected.mean(axis=0), atol=2e-3)
 
 
-def assert_is_that_of(Z, model, k, points, rows, y, copies):
-    """Regression k of a model is scikit-learn's in the coordinates Z of the points, no other's."""
-    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows])
-    expected = peer.predict_proba(Z)
-    probabilities = softmax(model.regressions[k].linear(points), axis=1)
-    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
-    np.testing.assert_allclose(
-        model.shares[k], np.average(expected, axis=0, weights=copies), atol=5e-3
-    )
-    assert abs(probabilities - softmax(model.regressions[0].linear(points), axis=1)).max() > 0.1
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_second_is_that_of_uncorrelated_coordinates(n_classes, weighted):
-    """Against scikit-learn's PCA of the rows, some of them repeated two or three times."""
-    mixed = X @ [[1, 0, 0, 0.9], [0, 1, 0.01, 0], [0, 0, 1, 0], [0, 0, 0, 0.1]]
-    copies = np.arange(len(X)) % 3 + 1 if weighted else np.ones(len(X), int)
-    y, repeated = CLASSES[n_classes], np.repeat(mixed, copies, axis=0)
-    rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
-    model = Supervised.of(mixed[rows], y[rows], n_classes, mixed, None, copies * 1.0)
-    transform = make_pipeline(StandardScaler(), PCA(whiten=True)).fit(repeated)
-    Z = transform.transform(mixed)
-    assert_is_that_of(Z, model, 1, mixed, rows, y, copies)
-
-
 def ranked(X):
     """Ranks between -1 and 1, and their squares, by SciPy."""
     ranks = (2 * rankdata(X, axis=0) - 1) / len(X) - 1
     return np.hstack([ranks, ranks**2])
 
 
+WHITENED = make_pipeline(StandardScaler(), PCA(whiten=True))
+RANKED = make_pipeline(FunctionTransformer(ranked), StandardScaler())
+MIXED = X @ [[1, 0, 0, 0.9], [0, 1, 0.01, 0], [0, 0, 1, 0], [0, 0, 0, 0.1]]
+WITH_TIES = np.hstack([np.exp(X / X.std(axis=0)), np.round(X[:, :1])])
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_the_third_is_that_of_ranks_and_their_squares(n_classes, weighted):
-    """Against SciPy's ranks of the rows, some of them repeated; one column has many ties."""
-    points = np.hstack([np.exp(X / X.std(axis=0)), np.round(X[:, :1])])
+@pytest.mark.parametrize(
+    ("k", "points", "transform"), [(1, MIXED, WHITENED), (2, WITH_TIES, RANKED)]
+)
+def test_the_others_are_those_of_uncorrelated_columns_and_of_ranks(
+    k, points, transform, n_classes, weighted
+):
+    """Against scikit-learn's PCA and SciPy's ranks of the rows, some repeated twice or thrice."""
     copies = np.arange(len(X)) % 3 + 1 if weighted else np.ones(len(X), int)
-    y, repeated = CLASSES[n_classes], np.repeat(points, copies, axis=0)
+    y = CLASSES[n_classes]
     rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
     model = Supervised.of(points[rows], y[rows], n_classes, points, None, copies * 1.0)
-    Z = StandardScaler().fit_transform(ranked(repeated))[np.r_[0, np.cumsum(copies)[:-1]]]
-    assert_is_that_of(Z, model, 2, points, rows, y, copies)
+    repeated = clone(transform).fit_transform(np.repeat(points, copies, axis=0))
+    Z = repeated[np.r_[0, np.cumsum(copies)[:-1]]]
+    expected = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows]).predict_proba(Z)
+    probabilities = softmax(model.regressions[k].linear(points), axis=1)
+    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
+    mean = np.average(expected, axis=0, weights=copies)
+    np.testing.assert_allclose(model.shares[k], mean, atol=5e-3)
+    first = softmax(model.regressions[0].linear(points), axis=1)
+    assert abs(probabilities - first).max() > 0.1, "another regression"
 
 
 def test_ranks_do_not_see_monotone_changes_and_end_at_those_of_the_sample():
@@ -137,14 +128,9 @@ def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
     rows, y, model = fit_labels(n_classes, 6)
     y_partial = np.r_[y, np.full(len(X), -1)]
     alone = LogisticRegression(tol=1e-8, max_iter=1000)
-    whitened = make_pipeline(StandardScaler(), PCA(whiten=True))
-    transforms = (
-        StandardScaler(),
-        whitened,
-        make_pipeline(FunctionTransformer(ranked), StandardScaler()),
-    )
+    transforms = StandardScaler(), WHITENED, RANKED
     for regression, transform in zip(model.regressions, transforms, strict=True):
-        Z = transform.fit_transform(X)
+        Z = clone(transform).fit_transform(X)
         peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
             np.vstack([Z[rows], Z]), y_partial
         )
