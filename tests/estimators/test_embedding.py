@@ -110,7 +110,8 @@ def test_more_components_than_the_space_has_functions(degree, rank):
     assert model.n_components_ == rank == len(model.eigenvalues_)
     assert model.n_dropped_ == model.n_landmarks_ + 1 - rank
     assert model.transform(X).shape == (500, rank)
-    assert len(model.get_feature_names_out()) == rank
+    names = [f"galerkinembedding{i}" for i in range(rank)]
+    assert model.get_feature_names_out().tolist() == names
 
 
 @pytest.mark.slow
