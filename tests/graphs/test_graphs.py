@@ -345,4 +345,6 @@ def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
     F = graphs.harmonic(W, [0, 2, 4], values)
     np.testing.assert_allclose(F[6:], np.tile([2 / 3, 1 / 3], (7, 1)))
     assert np.isfinite(F).all()
+    F = graphs.harmonic(W, [0, 2, 4], values, label_weights=np.array([1.0, 2.0, 5.0]))
+    np.testing.assert_allclose(F[6:], np.tile([3 / 8, 5 / 8], (7, 1)))
     assert np.array_equal(graphs.spreading(W, [0, 2, 4], values)[6:], np.zeros((7, 2)))
