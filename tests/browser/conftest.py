@@ -17,7 +17,7 @@ from benchmarks.streamlit_server import serve
 
 HERE = Path(__file__).parent
 STAGE = HERE.parent / "explorer" / "stage"  # scenes, and the stage's modules under Node
-sys.path += [str(HERE), str(STAGE)]  # helpers shared with the small app
+sys.path += [str(HERE), str(STAGE)]
 from explorer_page import APP, Explorer  # noqa: E402
 from shared_tab import SIZE, Tab, empty  # noqa: E402
 from stage_node import js  # noqa: E402, F401

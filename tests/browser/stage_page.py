@@ -1,9 +1,8 @@
-"""Drive a stage in Chromium: alone on a bare page, or within the small app of stage_app.py."""
+"""Drive a stage in Chromium, alone on a bare page."""
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -31,13 +30,12 @@ C.stroke = function (...path) {
 };
 """
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "has_touch": True}
-SCRIPT = Path(__file__).with_name("stage_app.py")
 DOUBLE_CLICK = 0.4  # seconds within which two clicks are a double click
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
 )
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/stage.css">
-<div id="place"></div><script type="module" src="/mount.js"></script>"""
+<div id="place" data-testid="stApp"></div><script type="module" src="/mount.js"></script>"""
 MOUNT = """import code from "/bundle.js";
 window.violations = [];
 window.painted = []; // reasons of all paints
@@ -122,7 +120,7 @@ class StageDriver:
 
 
 class Stage(StageDriver):
-    """A stage on a bare page or in the small app, once it has a scene."""
+    """A stage on a bare page, once it has a scene."""
 
     def __init__(self, page, key: str):
         super().__init__(page)
@@ -178,11 +176,6 @@ class Stage(StageDriver):
             taken = np.vstack([taken, holes[-1]])
         return holes
 
-    def answered(self, rev: int) -> None:
-        """Wait until the small app has answered this revision and its picture is shown."""
-        self.page.get_by_text(f"rev={rev} ").wait_for()
-        self.wait("window.__lapviz.last.exact && !s.channel.unsent")
-
     def answer(self, scene, with_static: bool = False) -> None:
         """Python's next answer on a bare page, with the same static part or a new one."""
         _, body = encode_parts(scene, {"key": self.key})
@@ -219,15 +212,6 @@ def bare(
     page.route("http://stage.test/**", answer_request)
     page.goto(f"http://stage.test/{query}")
     return Stage(page, key)
-
-
-def in_app(page, url: str) -> Stage:
-    """The stage in the small app, where Python answers."""
-    page.goto(url)
-    stage = Stage(page, "demo")
-    stage.wait("Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")
-    page.evaluate("document.fonts.ready.then(() => 0)")  # loading fonts moves the tools
-    return stage
 
 
 def in_view(page) -> list[int]:

@@ -58,6 +58,9 @@ CONTROLS = (
 def test_a_control_of_each_kind(explorer):
     """All of them without a browser: tests/explorer/widgets/test_controls.py."""
     explorer.open("labels", **SMALL)
+    titles = explorer.page.locator(".knob .name").evaluate_all("n => n.map((x) => x.title)")
+    assert len(titles) > 3
+    assert all(title.endswith(".") for title in titles), "sentences of help"
     explorer.unfold("Estimate")
     tables = [explorer.scores]
     for action, *args, key, value in CONTROLS:
@@ -382,7 +385,7 @@ def test_the_result_of_a_search_is_applied(explorer):
     assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
 
 
-def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
+def test_numbers_are_dimmed_while_lambda_plays_and_steps_and_reset_end_play(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="circles", p=100, n=400).page
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
@@ -399,16 +402,11 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
     assert f"λ = {explorer.settings.estimate.lam:.3g}" in scores
     for share in page.locator(".share").all_inner_texts():
         assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
-
-
-def test_reset_ends_play(explorer):
-    explorer.page.emulate_media(reduced_motion="no-preference")
-    page = explorer.open("labels", data="half_moons", lam=2).page
     page.get_by_role("button", name="Play: sweep λ").click()
     explorer.wait("s.lam !== s.scene.lam")
-    explorer.reset("data=half_moons")
+    explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
-    assert explorer.ask("s.lam") == presets.for_data("half_moons").estimate.lam
+    assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):

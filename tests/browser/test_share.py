@@ -67,43 +67,24 @@ def test_letters_and_more_are_in_links(visitor):
 
 
 def test_a_link_restores_the_view_of_its_sender(explorer, page):
-    explorer.open("eigenfunctions", data="half_moons", n=300)
-    view = "[s.display.enlarged, s.view.zoom, s.display.sameScale]"
-    explorer.ask("[s.display.enlarge(3), s.zoomBy(1.4), s.display.share(true), 0]")
+    explorer.open("labels", data="digits", n=200, p=50)
+    view = "[s.display.enlarged, s.view.zoom, s.display.sameScale, s.display.images]"
+    assert explorer.ask("s.display.hasImages && s.display.images")
+    explorer.ask("[s.display.enlarge(2), s.zoomBy(1.4), s.display.share(true), 0]")
+    explorer.ask("s.display.set('images', 'images', false, 'base'), 0")
     explorer.until_not("stage", None)
     before = explorer.ask(view)
-    assert before == [3, 1.4, True]
-    explorer.ask("s.setKnob('sigma', 0.3, { done: true }), 0")
-    explorer.until("sigma", "0.3")  # Python writes the address and keeps the view
+    assert before == [2, 1.4, True, False]
+    explorer.ask("s.setKnob('sigma', 3, { done: true }), 0")
+    explorer.until("sigma", "3")  # Python writes the address and keeps the view
     link = page.url
-    assert "stage=e3" in link
+    assert "stage=e2" in link
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
     page.goto(link)
     explorer.settle()
     assert explorer.ask(view) == before
     assert page.url == link
-
-
-def test_a_link_says_whether_errors_are_marked(explorer):
-    """Its format, also of older links: tests/browser/test_stage.py."""
-    explorer.open("labels", story="circles")
-    for on, value in (("true", None), ("false", "o"), ("true", None)):
-        explorer.ask(f"s.display.set('errors', 'errors', {on}), 0")
-        explorer.until("stage", value)
-        if value:
-            explorer.reload()
-        marked = on == "true"
-        assert explorer.ask("s.display.marking") is marked
-        assert explorer.ask("s.panels[0].wrong.length > 0") is marked
-
-
-def test_a_link_leaves_out_the_images(explorer):
-    explorer.open("labels", data="digits", n=200, p=50)
-    assert explorer.ask("s.display.hasImages && s.display.images")
-    explorer.ask("s.display.set('images', 'images', false, 'base'), 0")
-    explorer.until("stage", "i~x").reload()
-    assert explorer.ask("[s.display.images, s.display.errors]") == [False, True]
 
 
 def test_hidden_embedded_and_presented_together(explorer, page):

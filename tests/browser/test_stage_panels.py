@@ -245,6 +245,8 @@ def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
         assert min(frame["width"], frame["height"]) >= 40
         assert frame["x"] >= 0
         assert frame["x"] + frame["width"] <= 390
+    for button in page.locator("button:visible").all():
+        assert min(button.bounding_box()[side] for side in ("width", "height")) >= 32
     page.locator(".opens").click()
     stage.settle()
     tabs = page.get_by_role("navigation", name="Panels").get_by_role("button")

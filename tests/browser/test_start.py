@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 
 from lapviz.explorer.compute import points
 from lapviz.explorer.scene.labels import labels_view
@@ -97,14 +96,6 @@ def test_start_again_while_lambda_plays_discards_its_value(visitor):
     assert not tab.ask("s.channel.sentMoving")
 
 
-def test_reset_returns_to_the_story(explorer):
-    explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
-    story = presets.for_story("circles")
-    assert explorer.settings == story.change(n=300, p=50, lam=7.0, graph="dense")
-    explorer.reset("story=circles").agree(story)
-    assert explorer.ask("s.lam") == 1
-
-
 GROUPS_SHOWN = {"data": "Data", "labels": "Labels", "kernel": "Kernel", "operator": "Energy",
                 "regularisation": "Estimate", "graph": "Graph to compare"}  # fmt: skip
 
@@ -153,20 +144,6 @@ def test_a_number_typed_while_another_page_opens_is_not_lost(explorer):
     assert float(explorer.field("Reach σ").input_value()) == 0.4
 
 
-def test_two_visitors_at_once_do_not_interfere(explorer, visitor):
-    explorer.open("labels", **SMALL)
-    other = visitor().open("labels", **(SMALL | {"n": 300, "seed": 2})).open_more()
-    explorer.press("Detail p", "ArrowRight")
-    other.press("Reach σ", "ArrowRight")
-    explorer.until("p", "75")
-    other.until_not("sigma", None)
-    assert "sigma" not in explorer.query
-    assert other.query["p"] == "50"
-    for tab, n in ((explorer, 200), (other, 300)):
-        assert tab.settings.data.n_samples == n
-        assert f"{n} points" in tab.agree().caption
-
-
 def test_an_invalid_number_gets_a_message(explorer):
     explorer.open("labels", **SMALL)
     for name, text, problem in (
@@ -196,72 +173,3 @@ def test_an_invalid_number_gets_a_message(explorer):
         explorer.type(name, "-1").page.locator(".complaint", has_text=f"for {name}").wait_for()
     explorer.reset("data=half_moons")
     assert explorer.complaints_of_knobs == [], "they do not stay at those values"
-
-
-WITHOUT_HELP = """() => ["stSelectbox", "stSlider", "stNumberInput", "stCheckbox", "stTextInput"]
-  .flatMap((kind) => [...document.querySelectorAll(`[data-testid=${kind}]`)])
-  .filter((node) => !node.querySelector('[data-testid="stTooltipIcon"]'))
-  .map((node) => node.innerText)"""
-
-
-def test_every_control_has_a_sentence_of_help(explorer):
-    """On every data set without a browser: tests/explorer/widgets/test_controls.py."""
-    explorer.open("labels", data="two_gaussians", n=100, operator="tangent", method="spreading",
-                  kernel="polynomial").unfold_all()  # fmt: skip
-    assert explorer.page.evaluate(WITHOUT_HELP) == []
-    titles = explorer.page.locator(".knob .name").evaluate_all("n => n.map((x) => x.title)")
-    assert len(titles) > 3
-    assert all(title.endswith(".") for title in titles)
-    explorer.page.get_by_role("button", name="Help for Kernel", exact=True).hover()
-    tip = explorer.page.get_by_test_id("stTooltipContent")
-    tip.get_by_text("Shape of the test functions").wait_for()
-
-
-OVERHANGING = """() => [...document.querySelectorAll("[data-testid=stMainBlockContainer] *")]
-  .filter((n) => n.getBoundingClientRect().right > innerWidth + 1 && n.offsetParent
-          && !n.closest("pre, .js-plotly-plot, [data-testid=stDataFrame]"))
-  .map((n) => n.outerHTML.slice(0, 80))"""
-TOO_SMALL = """() => [...Object.values(window.__lapviz.stages)[0]
-    .board.root.querySelectorAll("button")]
-  .map((b) => [b.getBoundingClientRect(), b.title])
-  .filter(([r]) => r.width && Math.min(r.width, r.height) < 32)
-  .map(([r, title]) => `${title}: ${r.width} x ${r.height}`)"""
-LIGHTNESS = """() => {
-  const style = getComputedStyle(document.querySelector("[data-testid=stApp]"));
-  const lightness = (c) => c.match(/[\\d.]+/g).slice(0, 3).reduce((a, b) => a + +b / 765, 0);
-  return [lightness(style.backgroundColor), lightness(style.color)];
-}"""
-VISIBLE_AND_COVERED = """() => {
-  const { board } = Object.values(window.__lapviz.stages)[0];
-  const inside = (r) => r.left >= 0 && r.right <= innerWidth + 1;
-  const frames = [...board.plots.querySelectorAll(".plot")];
-  const visible = frames.filter((n) => inside(n.getBoundingClientRect()));
-  const button = document.querySelector("[data-testid=stExpandSidebarButton]");
-  const bar = button.getBoundingClientRect();
-  const main = document.querySelector("[data-testid=stMain]").getBoundingClientRect();
-  const { top } = frames[0].getBoundingClientRect();
-  const apart = bar.top >= main.bottom - 1 || bar.bottom <= top;
-  return [visible.map((n) => n.closest(".panel").querySelector(".title").textContent), !apart];
-}"""
-DEVICES = {"phone": (390, 844, "dark", 1), "tablet": (820, 1180, "light", 3)}
-
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_a_narrow_window_shows_the_pages_method_uncovered(visitor, device):
-    width, height, scheme, n_visible = DEVICES[device]
-    tab = visitor(viewport={"width": width, "height": height}, color_scheme=scheme,
-                  has_touch=True, is_mobile=device == "phone")  # fmt: skip
-    page = tab.open("labels", story="circles").page
-    page.get_by_test_id("stExpandSidebarButton").wait_for()
-    visible, covered = tab.settle().page.evaluate(VISIBLE_AND_COVERED)
-    assert len(visible) == n_visible
-    assert "Kernel Laplacian" in visible
-    assert not covered
-    wide, inner = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
-    assert wide <= inner == width
-    assert page.evaluate(OVERHANGING) == []
-    if device == "phone":
-        assert page.evaluate(TOO_SMALL) == [], "too small for a finger"
-    assert tab.ask("s.board.root.dataset.theme") == scheme
-    paper, ink = page.evaluate(LIGHTNESS)
-    assert (paper > 0.8 and ink < 0.4) if scheme == "light" else (paper < 0.2 and ink > 0.6)

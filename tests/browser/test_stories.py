@@ -99,6 +99,14 @@ FAULTS = """(least) => {
 }"""
 PLACE = """(node) => { const { top, bottom } = node.getBoundingClientRect();
   return [top, bottom, node.outerHTML.slice(0, 90)]; }"""
+# Whether the page's own method is in view, and the sidebar's button is not over it.
+SEEN = """(() => {
+  const box = (node) => node.getBoundingClientRect(), plot = box(s.panels[s.scene.first].plot);
+  const button = box(document.querySelector("[data-testid=stExpandSidebarButton]"));
+  const apart = button.bottom <= plot.top
+    || button.top >= box(document.querySelector("[data-testid=stMain]")).bottom - 1;
+  return apart && plot.left >= 0 && plot.right <= innerWidth + 1;
+})()"""
 SENTENCE = ".st-key-guide-sentence"
 NEXT_STEP = ".st-key-guide-list button[kind=primary]"
 NO_FAULTS = {"small": [], "outside": [], "wide": False}
@@ -181,6 +189,9 @@ def check_layout(explorer: Explorer, story, size: str) -> None:
         assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
     if size == "phone":
         assert_sentence_and_step_in_view(page)
+        assert story.page != "labels" or explorer.ask(SEEN)
+        if story.name == "circles":
+            assert explorer.ask("s.scene.panels[s.scene.first].title") == "Kernel Laplacian"
 
 
 def assert_sentence_and_step_in_view(page) -> None:
