@@ -57,9 +57,12 @@ FLAT = replace(SPACE, xyz=None)
         ({"points": Points(np.zeros((4, 2)), np.arange(3))}, "points.index has shape"),
         ({"points": Points(np.zeros((4, 2)), np.arange(4), np.zeros(5))}, "points.truth has shape"),
         ({"panels": (Panel("f", np.zeros((2, 4)), np.zeros((1, 3, 2))),)}, "'f': grid has shape"),
+        ({"panels": (Panel("f", np.zeros((1, 5))),)}, "'f': points has shape"),
+        ({"grid": None}, "has a field but the scene has no grid"),
         ({"panels": modes(points=np.zeros((3, 4)))}, "modes.points has shape"),
         ({"panels": modes(grid=np.zeros((2, 2, 3)))}, "modes.grid has shape"),
         ({"panels": modes(columns_gram=np.eye(2))}, "columns_gram has shape"),
+        ({"panels": modes(columns_points=np.zeros((1, 4)))}, "columns_points has shape"),
         ({"panels": modes(), "grid": None}, "has modes.grid but the scene has no grid"),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from page_tests import opened
 
-from lapviz import HermiteRegressor, datasets
+from lapviz import datasets
 from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
@@ -18,12 +18,11 @@ from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.fields import from_query, tidy
 from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.stories import presets
-from lapviz.figures.curve_scenes import Curve, CurveScene, Handle, Mark, Path, Response, Series
+from lapviz.figures.curve_scenes import Curve, CurveScene, Mark, Path, Response, Series
 from lapviz.figures.stage.container import unpack
 from lapviz.figures.stage.payload import encode_parts
 
 STOP = presets.for_story("stop").change(n=120)
-SLOPES = presets.for_story("slopes")
 EXACT = presets.for_story("exact").change(n=80)
 
 
@@ -66,36 +65,6 @@ def test_the_conditions_are_stated():
         assert term in words
     note = regression_view(STOP.change(known=30, unlabelled="response")).notes[0]
     assert "30 known values and 90 unlabelled inputs" in note
-
-
-# ---- slopes ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"weight": 0.01, "ridge": 1e-3, "kernel": "matern52"},
-        {"handles": (Handle(0.2, 1.0), Handle(0.7, -1.0, 3.0))},
-    ],
-)
-def test_the_response_matrix_gives_the_estimators_predictions(changes):
-    settings = SLOPES.change(**changes)
-    matrices = [response.matrix for response in regression_view(settings).scene.responses]
-    spec, space = settings.regression, settings.space
-    model = HermiteRegressor(kernel=space.kernel, bandwidth=space.bandwidth, weight=spec.weight,
-                             ridge=spec.ridge, random_state=0)  # fmt: skip
-    X, rng = np.array([[h.x] for h in spec.handles]), np.random.default_rng(0)
-    missing = np.array([h.slope is None for h in spec.handles])
-    # other values and slopes at the same places, as between two answers of the page
-    for _ in range(2):
-        y, slopes = rng.normal(size=(2, len(X)))
-        inputs = np.append(y, np.where(missing, 0.0, slopes))
-        known = np.where(missing, np.nan, slopes)[:, None]
-        for matrix, gradients in zip(matrices, (known, None), strict=True):
-            expected = model.fit(X, y, gradients=gradients).predict(line())
-            size = max(1.0, np.abs(inputs).max())
-            np.testing.assert_allclose(matrix @ inputs, expected, atol=2e-4 * size)
 
 
 # ---- exact against Galerkin -----------------------------------------------------------------

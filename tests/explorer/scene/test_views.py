@@ -17,7 +17,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
-from lapviz.figures.fields import nearness_of, scene_nearness
+from lapviz.figures.fields import nearness_of
 from lapviz.figures.stage import encode
 from lapviz.labels import Label
 
@@ -81,14 +81,6 @@ def test_all_points_labelled_leaves_nothing_to_score():
     assert [panel.accuracy for panel in view.scene.panels] == [None] * 3
     with pytest.raises(ValueError, match="Every point is labelled"):
         label_paths(settings, (1.0,), 1)
-
-
-@pytest.mark.slow
-def test_the_truth_is_shown_for_its_own_operator_only():
-    sphere = presets.papers_for("sphere").change(n=300, p=60)
-    assert eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
-    assert eigen_view(sphere.change(operator="laplacian")).truth is None
-    assert eigen_view(presets.papers_for("iris").change(p=40)).truth is None
 
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
@@ -229,10 +221,3 @@ def test_far_is_measured_in_all_features():
     near = nearness_of(X, sites)
     assert near[0] == 255
     assert near[1] == 0
-
-
-@pytest.mark.slow
-def test_a_scene_in_the_plane_has_the_nearness_of_its_points():
-    scene = labels_view(presets.for_data("half_moons").change(n=200, p=30)).scene
-    assert scene.near is None
-    assert scene_nearness(scene).shape == (len(scene.grid.y), len(scene.grid.x))

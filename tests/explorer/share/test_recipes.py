@@ -217,6 +217,8 @@ REGRESSION = {
     "stop-unlabelled": case("waves", n=120, known=40, unlabelled="response"),
     "stop-step": case("step", tau=0.01, seed=3, kernel="polynomial", kernel_params=DEGREE_5),
     "slopes-plain": case("waves", topic="slopes", sigma="auto", kernel="gaussian", handles=HANDLES),
+    "slopes-weights": case("waves", topic="slopes", weight=0.01, ridge=1e-3, kernel="matern52"),
+    "slopes-two": case("waves", topic="slopes", handles=(Handle(0.2, 1.0), Handle(0.7, -1.0, 3.0))),
     "exact-some": case("waves", topic="exact", known=30, n=100, p=20),
     "exact-two": case("hills", p=30, sigma="auto"),
     "manifold": case("swiss_roll", n=400, p=80, noise=0.3, known=30, lam=0.1),

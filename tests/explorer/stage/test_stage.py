@@ -185,20 +185,6 @@ def test_payloads_are_small():
     assert len(answer) < 3 * 4 * (side * side + n) + 4000
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"grid": None}, "has a field but the scene has no grid"),
-        ({"labels": ()}, "columns_points has shape"),
-        ({"panels": (Panel("odd", np.zeros((1, 5))),)}, "panel 'odd': points has shape"),
-        ({"panels": (Panel("odd", np.zeros((1, 60)), np.zeros((1, 24, 9))),)}, "grid has shape"),
-    ],
-)
-def test_a_scene_that_does_not_fit_together_is_refused(scene, change, words):
-    with pytest.raises(ValueError, match=words):
-        encode(dataclasses.replace(scene, **change))
-
-
 # ---- mounting -----------------------------------------------------------------------------------
 
 
