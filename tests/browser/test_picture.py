@@ -176,11 +176,14 @@ def test_an_upload_is_shown_or_refused_and_not_in_the_address(tab):
     Image.fromarray(image).save(out, "PNG")
     page = tab.open("data", picture="flower").page
     page.get_by_role("button", name="Upload").first.click()
-    for data in (out.getvalue()[:200], out.getvalue()):
-        file = {"name": "disc.png", "mimeType": "image/png", "buffer": data}
+    files = {"a.svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no PNG or"),
+               "broken.png": (out.getvalue()[:200], "This file is broken"),
+               "disc.png": (out.getvalue(), None)}  # fmt: skip
+    for name, (data, sentence) in files.items():
+        file = {"name": name, "mimeType": "image/png", "buffer": data}
         page.locator("input[type=file]").set_input_files(file)
-        if len(data) == 200:
-            page.get_by_text("This file is broken").wait_for()
+        if sentence:
+            page.get_by_text(sentence).wait_for()
             assert tab.settle().query["picture"] == "flower"
     page.get_by_text("90 × 60 = 5,400 pixels").wait_for()
     tab.until("picture", "own")

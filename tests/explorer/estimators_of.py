@@ -83,7 +83,8 @@ def assert_same_as_estimators(view, names: dict, X: np.ndarray, rtol: float = 1e
             assert_close(panel.points, scores(X), panel_rtol)
         if panel.grid is not None:
             assert_close(panel.grid, scores(sites), panel_rtol)
-    assert_close(view.scene.panels[2].points, class_scores(graph.label_distributions_), rtol)
+    at_nodes = class_scores(graph.label_distributions_)[view.scene.points.index]
+    assert_close(view.scene.panels[2].points, at_nodes, rtol)
     far = names["data"].X[:50] * 3 + 1
     scaled_far, solution = points.scaled(settings.data, far), fits.solution(settings).value
     far_scores = fits.problem(settings).scores(scaled_far, solution)

@@ -104,17 +104,6 @@ def blobs(scene, **options):
 
 
 @pytest.mark.slow
-def test_the_bytes_are_those_of_the_component(circles):
-    static, answer = blobs(circles, title="Circles")
-    assert (answer["alone"], answer["title"]) == (True, "Circles")
-    assert answer["answer"]["lam"] == circles.lam
-    modes = circles.panels[1].model
-    grid = static["static"]["modes"][0]["grid"]
-    scale = np.abs(modes.grid).max(axis=(1, 2), keepdims=True)
-    assert (np.abs(grid - modes.grid) <= 2**-10 * scale).all()
-
-
-@pytest.mark.slow
 def test_labels_can_be_set_where_a_model_depends_on_them(circles):
     """Passes need Python, and so does kernel ridge on more than two features."""
     wine = labels_view(presets.for_data("wine")).scene

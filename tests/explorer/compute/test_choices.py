@@ -22,21 +22,6 @@ AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
 
 
 @pytest.mark.slow
-def test_of_many_points_the_page_and_the_estimator_see_the_same():
-    """The energy of kernel functions is over 10 000 of the points, among them all labelled ones."""
-    settings = tidy(MOONS.change(n=10_400, p=60, **{k: AUTO for k in CHOOSABLE if k != "p"}))
-    settings = settings.change(per_class=3)
-    model, view = fitted(settings), labels_view(settings)
-    data = points.sample(settings.data)
-    assert view.settings.chosen.required is not None
-    rows = view.scene.points.index
-    scores = model.decision_function(data.X)
-    np.testing.assert_allclose(view.scene.panels[1].points[0], scores[rows], atol=1e-9)
-    other = labels_view(settings.change(per_class=4))
-    assert other.settings.chosen.required != view.settings.chosen.required
-
-
-@pytest.mark.slow
 def test_candidates_have_no_passes_and_the_stage_says_so():
     marks = tuple(Label(i, int(i > 60), None, (int(i <= 60),) * (i % 2)) for i in range(0, 120, 7))
     view = labels_view(tidy(MOONS.change(**AUTOMATIC, marks=marks)))

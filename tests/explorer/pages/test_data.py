@@ -24,27 +24,6 @@ def error_texts(app):
     return [error.value.replace("\\", "") for error in app.error]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("part", "name", "raw", "sentence"),
-    [
-        ("table", "a.xlsx", b"PK\3\4" + b"[Content_Types].xml", "This is an Excel file"),
-        ("picture", "a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no PNG or"),
-    ],
-)
-def test_a_refused_file_is_accepted_and_answered_with_a_sentence(part, name, raw, sentence):
-    """Which files are refused, and how: tests/tables/test_broken_files.py, tests/pictures."""
-    app = opened("data", part=part)
-    (uploader,) = app.file_uploader
-    assert not uploader.allowed_type, "the browser refuses no file, with an icon only"
-    uploader.upload(name, raw)
-    for _ in range(20):
-        app.run()
-        if app.error:
-            break
-    assert any(sentence in text for text in error_texts(app))
-
-
 TEXTS = "id,remark\n" + "".join(f"A{k},a long remark of number {k}\n" for k in range(300))
 
 

@@ -126,6 +126,7 @@ BOTH = {name: case(name) for name in datasets.names()} | {
     "auto-widths": case("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
     "automatic": WINE,
     "automatic-moons": case("half_moons", noise=0.15, **AUTOMATIC),
+    "automatic-many": case("half_moons", **AUTOMATIC | {"p": 60}, n=10_400, per_class=3),
     "automatic-axes": WINE.change(operator="laplacian"),
     "automatic-some": WINE.change(lam=0.5, sigma=2.0, p=40),
     "automatic-floor": WINE.change(mu="floor", seed=4, per_class=5),
