@@ -32,11 +32,6 @@ _STATE = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.test
     connected: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
 
-_MENU = """(box) => ({ shown: box.checkVisibility(), focused: document.activeElement === box,
-  value: box.value, disabled: box.disabled, expanded: box.ariaExpanded,
-  folds: [...document.querySelectorAll("details[open] > summary")].map((s) => s.innerText),
-  options: [...document.querySelectorAll("[role=option]")].map((o) => o.innerText) })"""
-
 
 class Explorer(StageDriver):
     """One tab of the explorer."""
@@ -227,9 +222,8 @@ class Explorer(StageDriver):
             try:
                 entry.wait_for(timeout=500)
                 break
-            except TimeoutError as error:
+            except TimeoutError:
                 if time.monotonic() > end:
-                    error.add_note(f"no “{option}” in “{name}”: {box.evaluate(_MENU)}")
                     raise
         entry.click()
         return self
@@ -285,11 +279,7 @@ class Explorer(StageDriver):
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
         """The file from a download button, whose name must be ``file`` if given."""
         with self.page.expect_download() as waiting:
-            try:
-                self.page.get_by_role("button", name=name, exact=exact).click()
-            except TimeoutError as error:
-                error.add_note(f"the page: {self.page.locator('body').inner_text()[-2000:]}")
-                raise
+            self.page.get_by_role("button", name=name, exact=exact).click()
         assert file in (None, waiting.value.suggested_filename)
         return Path(waiting.value.path()).read_bytes()
 

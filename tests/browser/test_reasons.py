@@ -64,11 +64,6 @@ def test_on_circles_the_path_to_a_label_follows_the_circle(explorer):
     assert "from labels: " in explorer.page.locator(".live").inner_text()
 
 
-def test_functions_have_no_reasons(explorer):
-    explorer.open("eigenfunctions", data="half_moons", n=300)
-    assert not any(hover(explorer, 0.5, 0.5, 1))
-
-
 def test_the_page_says_which_classes_are_confused(explorer):
     """The most frequent error of the main panel in a line, all in a fold."""
     explorer.open("labels", data="digits", n=300, p=60)

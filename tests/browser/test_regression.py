@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from lapviz.explorer.pages.regression.view import regression_view
-from lapviz.explorer.settings.fields import from_query
 from lapviz.explorer.settings.specs import TOPICS
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import read_handles
@@ -21,13 +20,6 @@ MAIN = "Array.from(s.curves.find((c) => c.role === 'main').values)"
 LISTEN = """(() => { window.sent = 0; const f = s.channel.send;
   s.channel.send = (...a) => { window.sent += 1; f(...a); }; })()"""
 COLOUR = "s.root.style.getPropertyValue('--c0')"
-
-
-def settings_of(explorer):
-    query = explorer.query
-    story = query.get("story")
-    base = presets.for_story(story) if story else presets.for_data(query["data"])
-    return from_query(query, base)[0]
 
 
 def assert_shown(explorer, curve, atol: float = 2e-3) -> None:
@@ -98,12 +90,12 @@ def test_the_path_is_scrubbed_without_python_and_rules_set_the_step(explorer):
     held_out = next(mark.step for mark in path.marks if mark.title == "Hold-out")
     page.get_by_role("button", name=f"Hold-out: {held_out}").click()
     explorer.until("m", None)  # the first step of the story
-    assert settings_of(explorer).regression.step == held_out
+    assert explorer.settings.regression.step == held_out
     page.get_by_role("combobox", name="Regularisation").select_option("ridge")
     explorer.until("along", "ridge")
     ridge = next(path for path in view.scene.paths if path.name == "ridge")
     best = ridge.marks[-1].step
-    assert settings_of(explorer).regression.step == best
+    assert explorer.settings.regression.step == best
     assert_shown(explorer, ridge.curves[best])
     chart = page.locator(".along svg.chart").first.bounding_box()
     page.mouse.click(chart["x"] + chart["width"] - 20, chart["y"] + chart["height"] / 2)
@@ -130,7 +122,7 @@ def test_values_slopes_and_inputs_are_dragged_and_python_agrees(explorer):
     assert handles[1].value > 1.1
     assert handles[1].x == 0.3, "a vertical drag keeps the input"
     assert_shown(explorer, local)
-    assert regression_view(settings_of(explorer)).scene.handles == handles
+    assert regression_view(explorer.settings).scene.handles == handles
     before = explorer.query["points"]
     drag(explorer, "Slope of point 3", 0, -60)
     changed = handles_after(explorer, before)
@@ -146,7 +138,7 @@ def test_values_slopes_and_inputs_are_dragged_and_python_agrees(explorer):
     page.mouse.up()
     handles = handles_after(explorer, before)
     assert handles[3].x > 0.78
-    matrix = regression_view(settings_of(explorer)).scene.responses[0].matrix
+    matrix = regression_view(explorer.settings).scene.responses[0].matrix
     observed = [*(h.value for h in handles), *(h.slope or 0.0 for h in handles)]
     assert_shown(explorer, matrix @ observed)
 
@@ -179,7 +171,7 @@ def test_every_topic_by_its_button(explorer):
     page = explorer.open("regression", data="waves").page
     for name, title in TOPICS.items():  # which may also change the data
         page.get_by_role("radio", name=title).click()
-        until(lambda name=name: settings_of(explorer.settle()).regression.topic == name)
+        until(lambda name=name: explorer.settle().settings.regression.topic == name)
         explorer.fine()
 
 

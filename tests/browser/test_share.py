@@ -9,6 +9,8 @@ import re
 from html import unescape
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
+from playwright.sync_api import expect
+
 from lapviz.explorer.share.links import qr_code
 from lapviz.figures.live_picture import embed_code
 
@@ -87,22 +89,6 @@ def test_a_link_restores_the_view_of_its_sender(explorer, page):
     assert page.url == link
 
 
-def test_hidden_embedded_and_presented_together(explorer, page):
-    explorer.open("labels", story="circles", hide="data,graph", embed="true")
-    assert page.get_by_text("Data set").count() == 0
-    explorer.ask("s.display.present.enter()")
-    explorer.wait("s.display.present.on")
-    explorer.settle()
-    page.keyboard.press("PageDown")
-    explorer.until_not("lam", None).until("hide", "data,graph")
-    assert explorer.query["embed"] == "true"
-    assert explorer.ask("s.display.present.on")
-    page.keyboard.press("PageUp")
-    explorer.until("lam", None)
-    page.keyboard.press("Escape")
-    explorer.wait("!s.display.present.on")
-
-
 def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
     """No click is needed; the code does not turn on present mode on phones."""
     explorer.open("labels", story="circles", present=1)
@@ -115,6 +101,9 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
         if step:
             page.keyboard.press(step)
         explorer.until("lam", lam).settle()  # the code follows the address
+        if lam:
+            text = re.compile(r"The boundary does not move.*100.0\s% are right, 100.0\s% at λ = 1")
+            expect(page.locator("div.sentence")).to_have_text(text)
         explorer.wait("s.display.present.code.image.checkVisibility()")
         link = explorer.ask("s.display.present.code.image.alt").partition("QR code of ")[2]
         query = {name: value for name, value in explorer.query.items() if name != "present"}
@@ -135,8 +124,8 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
 
 
 def test_embed_stage_is_the_stage_alone(explorer, page):
-    """Short for hide=page, also on another page that a step opens."""
-    explorer.open("labels", story="noisy-circles", embed="stage", p=100, n=300)
+    """Short for hide=page, also on another page that a step opens, as are hidden groups."""
+    explorer.open("labels", story="noisy-circles", embed="stage", hide="data,graph", p=100, n=300)
     for name in ("stHeader", "stSidebar"):
         assert not page.get_by_test_id(name).is_visible()
     link = page.get_by_role("link", name="Open with all controls")
@@ -147,7 +136,7 @@ def test_embed_stage_is_the_stage_alone(explorer, page):
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"location.href !== {before!r}")
         explorer.settle()
-    explorer.until("hide", "page")
+    explorer.until("hide", "data,graph,page")
     explorer.wait("s.display.present.on")
     page.keyboard.press("q")
     assert "no QR code here" in page.locator(".code").inner_text()
@@ -156,5 +145,5 @@ def test_embed_stage_is_the_stage_alone(explorer, page):
     assert not page.get_by_test_id("stHeader").is_visible()
     page.goto(urljoin(page.url, link.get_attribute("href")))
     explorer.settle()
-    assert "hide" not in explorer.query
+    assert explorer.query["hide"] == "data,graph"
     assert page.get_by_test_id("stHeader").is_visible()

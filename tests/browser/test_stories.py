@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import re
 
 import numpy as np
 import pytest
 from explorer_page import Explorer
 from PIL import Image
-from playwright.sync_api import expect
 
 from lapviz.explorer.pages.picture.settings import STEPS
 from lapviz.explorer.pages.regression.view import regression_view
@@ -316,22 +314,6 @@ def test_a_new_label_leaves_lambda_automatic(explorer):
     # λ would run through its useful range, and end as a number
     explorer.page.wait_for_timeout(1500)
     assert explorer.settle().query["lam"] == "auto"
-
-
-def test_every_quick_key_is_a_step(explorer):
-    """The first step has its numbers and the previous ones."""
-    page = explorer.open("labels", story="spread", present="1").fine().page
-    page.keyboard.press("ArrowRight")
-    text = re.compile(r"59.8\s% are right, 100.0\s% at time 10")
-    expect(page.locator("div.sentence")).to_contain_text(text, timeout=30_000)
-    page.keyboard.press("ArrowLeft")
-    explorer.until("lam", None)
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    explorer.until("lam", "100").fine()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
-    explorer.until("lam", "0.1").fine()
 
 
 def test_a_step_in_present_mode_leaves_more_closed_and_cuts_off_no_number(explorer):

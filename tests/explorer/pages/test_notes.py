@@ -63,6 +63,14 @@ def test_every_link_within_the_page_has_its_place():
     assert {paper.lower() for paper in PAPERS} <= notes.anchors()
 
 
+def test_dollars_come_in_pairs():
+    for part in notes.parts():
+        if isinstance(part, Text):
+            assert part.markdown.count("$$") % 2 == 0, part
+            assert part.markdown.replace("$$", "").count("$") % 2 == 0, part
+            assert part.markdown.count(r"\begin{") == part.markdown.count(r"\end{")
+
+
 def test_stages_and_tables_of_the_text_exist():
     assert {part.name for part in notes.parts() if isinstance(part, Stage)} == set(STAGES)
     assert {part.name for part in notes.parts() if isinstance(part, Table)} == {"filters"}

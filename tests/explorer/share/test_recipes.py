@@ -104,6 +104,11 @@ LABELS = {
     "scaled-marks": case("half_moons", scaling="standard", marks=(Label(3, 0), Label(90, 1))),
     "automatic-heat": case("half_moons", **AUTOMATIC | {"term": "all", "filter": "heat"}),
     "automatic-constant": case("blobs", **AUTOMATIC | {"intercept": True}),
+    # the energy is over 10 000 of the points, among them all labelled ones
+    **{
+        f"automatic-many-{k}": case("half_moons", **AUTOMATIC | {"p": 60}, n=10_400, per_class=k)
+        for k in (3, 4)
+    },
     "automatic-fading": case("blobs", **AUTOMATIC | {"balance": None, "passes": 0}),
 }
 BOTH = {name: case(name) for name in datasets.names()} | {
@@ -126,7 +131,6 @@ BOTH = {name: case(name) for name in datasets.names()} | {
     "auto-widths": case("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
     "automatic": WINE,
     "automatic-moons": case("half_moons", noise=0.15, **AUTOMATIC),
-    "automatic-many": case("half_moons", **AUTOMATIC | {"p": 60}, n=10_400, per_class=3),
     "automatic-axes": WINE.change(operator="laplacian"),
     "automatic-some": WINE.change(lam=0.5, sigma=2.0, p=40),
     "automatic-floor": WINE.change(mu="floor", seed=4, per_class=5),
