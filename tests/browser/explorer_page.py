@@ -268,14 +268,6 @@ class Explorer(StageDriver):
         self.page.wait_for_url(re.compile(rf"\?{query}$"))
         return self.settle()
 
-    def touch(self, path) -> None:
-        """One finger along places in the window; the page needs ``has_touch``."""
-        fingers = self.page.context.new_cdp_session(self.page)
-        for k, (x, y) in enumerate(path):
-            kind, points = "touchMove" if k else "touchStart", [{"x": x, "y": y}]
-            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
         """The file from a download button, whose name must be ``file`` if given."""
         with self.page.expect_download() as waiting:

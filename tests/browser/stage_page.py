@@ -224,19 +224,20 @@ def in_view(page) -> list[int]:
     )
 
 
+def touch(page, path, pause: int = 0) -> None:
+    """One finger along places in the window; the page needs ``has_touch``."""
+    fingers = page.context.new_cdp_session(page)
+    for k, (x, y) in enumerate(path):
+        kind, points = "touchMove" if k else "touchStart", [{"x": x, "y": y}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(pause)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def swipe(page, dx, dy=0) -> None:
     """Swipe one finger across the middle of the pictures, by input events of the browser."""
     frame = page.locator(".plots").bounding_box()
     x, y = 195 - dx / 2, frame["y"] + frame["height"] / 2 - dy / 2
-    client = page.context.new_cdp_session(page)
-
-    def touch(kind, *places):
-        points = [{"x": px, "y": py} for px, py in places]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", (x, y))
-    for share in np.linspace(0.05, 1, 20):
-        touch("touchMove", (x + share * dx, y + share * dy))
-        page.wait_for_timeout(16)
-    touch("touchEnd")
+    shares = [0, *np.linspace(0.05, 1, 20)]
+    touch(page, [(x + share * dx, y + share * dy) for share in shares], pause=16)
     page.wait_for_timeout(700)

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from explorer_page import APP, Explorer
+from explorer_page import Explorer
 from playwright.sync_api import TimeoutError
-from shared_tab import MORE
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -47,7 +46,7 @@ PAGES = {  # a link, and whether its tab order is tested, too
     "picture": ("data?story=flower", False),
 }
 READY = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
-SCRIPT = """
+SCRIPT = """() => {
 window.deep = () => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
@@ -75,7 +74,7 @@ window.look = (node) => {
   }
   return JSON.stringify(styles);
 };
-"""
+}"""
 VISIT = """() => {
   const node = deep();
   const before = window.last, focused = window.lastLook;
@@ -97,18 +96,6 @@ WITH_FAULTS = """() => {
   style.textContent = ".tool { outline: none !important; }";
   root.getRootNode().append(style);
 }"""
-
-
-@pytest.fixture(scope="module")
-def explorer(browser, app):
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    context.add_init_script(MORE)
-    page.add_init_script(SCRIPT)
-    # Each page in its initial state, independent of the last one.
-    page.add_init_script("localStorage.removeItem('stSidebarCollapsed-')")
-    yield Explorer(page, app(APP).partition("/?")[0])
-    context.close()
 
 
 def violations(explorer: Explorer) -> list[str]:
@@ -140,6 +127,7 @@ def _run(page, only: list[str]) -> list[str]:
 def visit(explorer: Explorer, link: str, ready: str = ".panel:visible, svg.chart:visible"):
     explorer.page.goto(f"{explorer.root}/{link}")
     explorer.page.locator(ready).first.wait_for()
+    explorer.page.evaluate(SCRIPT)
     return explorer.settle().page
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from explorer_page import APP, Explorer
 from playwright.sync_api import expect
+from stage_page import touch
 
 from lapviz import datasets
 from lapviz.datasets.drawings import Drawing, decode, encode
@@ -42,7 +43,7 @@ def by_mouse(tab, path):
 
 
 def by_finger(tab, path):
-    tab.touch(spots(tab, path))
+    touch(tab.page, spots(tab, path))
 
 
 def count(tab):

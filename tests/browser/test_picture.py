@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from explorer_page import APP, Explorer
 from PIL import Image
+from stage_page import touch
 
 from lapviz import pictures
 from lapviz.explorer.pages.picture import steps as picture_steps
@@ -146,22 +147,22 @@ def test_a_finger_scribbles_and_two_zoom(new_page, app):
     tab = Scribbler(new_page(**phone), app(APP).partition("/?")[0])
     tab.open("data", story="flower", p=50)
     (ax, ay), (bx, _) = tab.place(100, 60), tab.place(500, 60)
-    tab.touch([(ax + k * (bx - ax) / 8, ay) for k in range(9)])
+    touch(tab.page, [(ax + k * (bx - ax) / 8, ay) for k in range(9)])
     tab.until_not("strokes", None).agree()
     assert tab.settings.strokes[-1].points[-1][0] == pytest.approx(500, abs=2)
     count = tab.ask("s.strokes.length")
     fingers = tab.page.context.new_cdp_session(tab.page)
 
-    def touch(kind, *points):
+    def pinch(kind, *points):
         spots = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
 
     (cx, cy), (dx, dy) = tab.place(200, 200), tab.place(400, 200)
-    touch("touchStart", (cx, cy))
-    touch("touchStart", (cx, cy), (dx, dy))
+    pinch("touchStart", (cx, cy))
+    pinch("touchStart", (cx, cy), (dx, dy))
     for k in range(1, 6):
-        touch("touchMove", (cx - 8 * k, cy), (dx + 8 * k, dy))
-    touch("touchEnd")
+        pinch("touchMove", (cx - 8 * k, cy), (dx + 8 * k, dy))
+    pinch("touchEnd")
     tab.settle().fine()
     assert tab.ask("s.frame.zoom") > 1.3
     assert tab.ask("s.strokes.length") == count

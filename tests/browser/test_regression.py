@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from stage_page import touch
 
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.specs import TOPICS
@@ -180,7 +181,7 @@ def test_a_finger_moves_a_point(visitor):
     tab.open("regression", story="slopes")
     box = knob(tab, "Point 2").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    tab.touch([(x, y), (x, y - 15), (x, y - 30)])
+    touch(tab.page, [(x, y), (x, y - 15), (x, y - 30)])
     handles = handles_after(tab, None)
     assert 1.1 < handles[1].value < 2
     assert tab.ask("s.point.textContent").startswith("Point 2: x = 0.3 ")

@@ -132,10 +132,6 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     stage.ask("s.display.present.leave()")
     stage.settle()
     assert not stage.ask("s.display.present.on || s.board.root.getAttribute('popover')")
-    stage.press("PageDown")
-    steps = page.evaluate("window.sent.some((message) => message.changes.story)")
-    assert not steps, "no step of a story"
-
     refuse = "Element.prototype.requestFullscreen = () => Promise.reject(Error('no'))"
     page.evaluate(f"void ({refuse})")
     stage.button("Present").click()  # without full screen Escape leaves

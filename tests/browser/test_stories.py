@@ -242,18 +242,15 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
         page.locator(SENTENCE, has_text=expected.text).wait_for()
 
     check(0)
-    page.get_by_role("button", name="Early: time 0.1").click()
-    explorer.until("lam", "0.1")
-    check(1)
-    page.get_by_role("button", name="Later: time 1").click()
-    explorer.until("lam", "1")
-    check(2)
-    page.get_by_role("button", name="Another draw").click()
-    explorer.until("seed", "1")
-    check(2, draw=1)
-    page.get_by_role("button", name="Back", exact=True).click()
-    explorer.until("lam", "0.1")
-    check(1, draw=1)
+    for button, key, value, at, draw in (
+        ("Early: time 0.1", "lam", "0.1", 1, 0),
+        ("Later: time 1", "lam", "1", 2, 0),
+        ("Another draw", "seed", "1", 2, 1),
+        ("Back", "lam", "0.1", 1, 1),
+    ):
+        page.get_by_role("button", name=button, exact=button == "Back").click()
+        explorer.until(key, value)
+        check(at, draw)
     explorer.press(LAMBDA, "PageUp").until_not("lam", "0.1")
     assert "Not as in the story any more" in sentence_of(explorer)
     page.get_by_role("button", name="Start again").click()
