@@ -25,7 +25,7 @@ def hover(explorer, x, y, panel=LAPLACIAN) -> list:
 
 
 def test_on_circles_the_path_to_a_label_follows_the_circle(explorer):
-    """Paths around all circles: tests/explorer/stage/test_reasons.py.
+    """Paths around all circles: tests/explorer/stage/test_local_answers.py.
 
     Shares follow the labels; also for the keyboard's cursor.
     """

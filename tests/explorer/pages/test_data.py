@@ -63,20 +63,18 @@ def test_further_classes_of_a_file_of_labels_are_kept_and_can_be_entered():
     assert app.session_state["chosen"][1] == ("cat", "dog")
 
 
-def test_a_kept_table_is_used_once_its_columns_can_be():
+def test_a_kept_table_is_used_once_its_columns_can_be(visitor):
     lines = [line + "," + ("species" if not k else "uv"[k % 2]) for k, line in
              enumerate(TEXTS.splitlines())]  # fmt: skip
     unused = own_table.read("\n".join(lines).encode(), "remarks.csv")
     assert "vectors first" in unused.why
     assert unused.roles.label == "species"
-    visitor = Visitor("a session")
     token = STORE.add(visitor, unused)
     roles = replace(unused.roles, features=("species",), label=None)
     rebuilt = own_table.with_roles(token, roles, ())
     token = STORE.add(visitor, rebuilt, token)
     assert list(STORE.owned(visitor)) == [token]
     assert rebuilt.info.name == "table"
-    visitor.forget()
 
 
 # ---- labels by hand ------------------------------------------------------------------------------

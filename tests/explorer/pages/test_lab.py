@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from lapviz.experiments import registry, runs
-from lapviz.explorer.compute import cache, own_table
+from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE, DataExpired
-from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab import steps
 from lapviz.explorer.pages.lab.settings import LAB, Run, base
-from lapviz.explorer.settings.specs import DataSpec
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -69,18 +67,15 @@ def test_a_run_is_cached_and_its_tasks_are_reused(monkeypatch):
 
 
 @pytest.fixture
-def bring():
-    """A function from columns to settings of the Lab on them, their table, and its visitor."""
-    visitor = Visitor("one")
+def on_table(bring):
+    """A function from columns to settings of the Lab on them, and their table."""
 
     def settings_on(columns: dict, **changes):
         lines = [",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]
-        user_table = own_table.read("\n".join(lines).encode(), "t.csv")
-        data = DataSpec("table", source=STORE.add(visitor, user_table))
-        return base("sweep").change(trials=1, **changes).on_data(data), user_table, visitor
+        user_table, data = bring("\n".join(lines).encode(), "t.csv")
+        return base("sweep").change(trials=1, **changes).on_data(data), user_table
 
-    yield settings_on
-    visitor.forget()
+    return settings_on
 
 
 GROUPS = np.repeat([0, 1], 30)
@@ -89,9 +84,9 @@ TABLE = {name: [f"{v:.4f}" for v in CLOUDS[:, k]] for k, name in enumerate("ab")
 
 
 @pytest.mark.slow
-def test_results_of_private_data_stay_with_their_visitor(bring):
+def test_results_of_private_data_stay_with_their_visitor(on_table, visitor):
     cache.clear()
-    settings, _, visitor = bring(TABLE | {"kind": list(np.array(["x", "y"])[GROUPS])},
+    settings, _ = on_table(TABLE | {"kind": list(np.array(["x", "y"])[GROUPS])},
                                  values=("0.5", "1"))  # fmt: skip
     results = steps.measured(settings.run)
     assert results.config.data == "own"
@@ -108,12 +103,12 @@ def test_results_of_private_data_stay_with_their_visitor(bring):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["classes", "values"])
-def test_the_weight_column_of_an_uploaded_table_counts(bring, kind):
+def test_the_weight_column_of_an_uploaded_table_counts(on_table, kind):
     weight = np.tile([0.0, 1.0, 3.0], 20)
     target = np.array(["left", "right"])[GROUPS] if kind == "classes" else TABLE["a"]
     name = "LaplacianClassifier" if kind == "classes" else "LaplacianRegressor"
     columns = TABLE | {"target": list(target), "weight": [f"{w:g}" for w in weight]}
-    settings, user_table, _ = bring(columns, labels=5, values=("0.5",), estimator=name)
+    settings, user_table = on_table(columns, labels=5, values=("0.5",), estimator=name)
     assert user_table.prepared.weights is not None
     X, y, weights = lab_settings.own_source(settings.run.data)(50, 0)
     assert len(X) == len(y) == len(weights) == 40  # those of weight 0 are left out

@@ -12,7 +12,6 @@ from PIL import Image
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE, DataExpired
-from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.picture import steps as picture_steps
 from lapviz.explorer.pages.picture.settings import (
     MOST_LINKED,
@@ -45,12 +44,9 @@ STROKES = (Stroke(0, 1, ((3, 3), (3, 36))), Stroke(1, 1, ((27, 20), (33, 20))))
 
 
 @pytest.fixture
-def mine():
-    """A visitor, and the settings of the picture that they brought."""
-    visitor = Visitor("me")
-    token = STORE.add(visitor, picture_steps.OwnPicture(disc()))
-    yield visitor, PictureSettings(token, strokes=STROKES)
-    visitor.forget()
+def mine(visitor):
+    """Settings of the picture that a visitor brought."""
+    return PictureSettings(STORE.add(visitor, picture_steps.OwnPicture(disc())), strokes=STROKES)
 
 
 # ---- links ---------------------------------------------------------------------------------
@@ -151,7 +147,7 @@ def test_the_coarse_answer_comes_first():
 
 @pytest.mark.slow
 def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
-    settings = mine[1].change(beside=True)
+    settings = mine.change(beside=True)
     assert picture_steps.answer(settings, fine=False).sides == ()
     ridge, graph = picture_steps.answer(settings, fine=True).sides
     assert (ridge.title, graph.title) == ("Kernel ridge", "Graph Laplacian")
@@ -167,9 +163,8 @@ def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
 
 
 @pytest.mark.slow
-def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
-    visitor, settings = mine
-    token = settings.source
+def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine, visitor):
+    settings, token = mine, mine.source
     assert STORE.owned(visitor)[token].nbytes == 40 * 56 * 3
     cache.clear()
     picture_steps.answer(settings.change(beside=True), fine=True)
@@ -187,8 +182,8 @@ def test_a_link_to_somebodys_picture_says_so(mine):
     settings, complaints = from_query({"picture": "own"}, PictureSettings())
     assert settings == PictureSettings()
     assert "somebody's own picture" in complaints[0]
-    own, complaints = from_query({"picture": "own"}, mine[1])
-    assert own.source == mine[1].source
+    own, complaints = from_query({"picture": "own"}, mine)
+    assert own.source == mine.source
     assert complaints == []
 
 
@@ -215,8 +210,10 @@ def test_the_recipe_of_the_flower_makes_the_pages_files(tmp_path, monkeypatch, c
 @pytest.mark.parametrize(
     "name", ["mine.png", "a'b\".png", "x\\n'); import os #.png", "é\u202e.png"]
 )
-def test_the_recipe_of_an_own_picture_reads_the_file_whatever_its_name(name, tmp_path, monkeypatch):
-    token = STORE.add(Visitor("me"), picture_steps.OwnPicture(disc(name)))
+def test_the_recipe_of_an_own_picture_reads_the_file_whatever_its_name(
+    name, visitor, tmp_path, monkeypatch
+):
+    token = STORE.add(visitor, picture_steps.OwnPicture(disc(name)))
     settings = PictureSettings(token, strokes=STROKES)
     Image.fromarray(disc().rgb).save(tmp_path / name, "PNG")
     script = picture_steps.recipe(settings)
@@ -227,7 +224,7 @@ def test_the_recipe_of_an_own_picture_reads_the_file_whatever_its_name(name, tmp
 
 
 def test_probabilities_as_arrays(mine):
-    with np.load(io.BytesIO(picture_steps.probabilities_file(mine[1]))) as file:
+    with np.load(io.BytesIO(picture_steps.probabilities_file(mine))) as file:
         assert file["probabilities"].shape == (40, 56, 2)
         np.testing.assert_allclose(file["probabilities"].sum(axis=2), 1, atol=2e-3)
         np.testing.assert_array_equal(file["classes"], [0, 1])

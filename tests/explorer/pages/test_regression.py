@@ -175,15 +175,6 @@ def test_data_without_values_and_a_broken_link_are_reported():
     assert len(app.warning) == 3
 
 
-@pytest.mark.slow
-def test_the_pages_settings_are_its_own():
-    app = opened("regression", data="waves", known=50)
-    settings = app.session_state["lapviz_regression"]
-    assert settings.regression.known == 50
-    assert "lapviz_settings" not in app.session_state
-    assert "50" in app.query_params["known"]
-
-
 def test_each_set_with_values_has_a_topic_and_each_topic_a_set():
     topics_by_set = [topics_of(datasets.info(name)) for name in datasets.names("values")]
     assert all(topics_by_set)

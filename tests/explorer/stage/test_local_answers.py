@@ -1,20 +1,18 @@
-"""The browser's own values equal Python's, for every rule and on all data sets."""
+"""The browser's own values equal Python's, for every rule and on all data sets; their reasons."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from stage_scenes import evaluate
+from stage_scenes import call_model, evaluate
 
 from lapviz import datasets, kernels
-from lapviz.estimates import decode, filters
+from lapviz.estimates import class_codes, decode, filters
 from lapviz.explorer.compute import points
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
-
-pytestmark = pytest.mark.slow
 
 RIDGE, LAPLACIAN = 0, 1  # the panels
 SMALL = {"n": 120, "p": 30, "passes": 0}  # fewer trial functions than modes that are sent
@@ -31,6 +29,7 @@ RULES = [
 MIN_AGREEMENT = 0.97  # share of equal classes, with 64 modes instead of all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "lam"), [("half_moons", 10.0), ("blobs", 0.01)])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_values_at_another_lambda_are_those_of_python(js, data, lam, rule):
@@ -46,6 +45,7 @@ def test_values_at_another_lambda_are_those_of_python(js, data, lam, rule):
             np.testing.assert_allclose(values, expected.reshape(values.shape), atol=atol)
 
 
+@pytest.mark.slow
 def test_balanced_scores_fade_away_from_the_data_as_in_python(js):
     """With settings chosen from the data they fade far away, on the grid only."""
     settings = presets.for_data("half_moons").change(**dict.fromkeys(CHOOSABLE, AUTO))
@@ -57,6 +57,7 @@ def test_balanced_scores_fade_away_from_the_data_as_in_python(js):
     np.testing.assert_allclose(local, expected.reshape(local.shape), atol=5e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
 def test_classes_before_and_after_the_answer_are_those_of_python(js, name):
     """With labels out of proportion to the classes."""
@@ -75,3 +76,96 @@ def test_classes_before_and_after_the_answer_are_those_of_python(js, name):
     for scene, min_agreement in ((before.scene, MIN_AGREEMENT), (after.scene, 0.995)):
         _, local = evaluate(js, scene, LAPLACIAN, lam, "heat", labels, anchored=True)
         assert (decode(local.T) == expected).mean() >= min_agreement
+
+
+# ---- reasons: weights of labels at a point, shortest paths to them, its value ----
+
+LABEL_WEIGHTS = """([lam, filter]) => {
+  const settings = { labels: scene.labels, lam, filter: scene.filters[filter] };
+  const weights = (i) => model.labelWeights(i, settings);
+  const rows = { length: scene.points.count };
+  return weights(0) && Array.from(rows, (_, i) => Array.from(weights(i)));
+}"""
+SHORTEST_PATH = """([xy, from, to]) => {
+  const { ShortestPaths } = window.stageModules.paths;
+  return new ShortestPaths({ xy: Float32Array.from(xy), count: xy.length / 2 }).between(from, to);
+}"""
+WEIGHTED = [
+    {},
+    {"intercept": True},
+    {"term": "all"},
+    {"term": "all", "filter": "heat"},
+    {"marks": (Label(0, 0), Label(1, 1), Label(-1, 1, (0.3, 0.4)))},
+]
+
+
+def label_weights(js, scene, panel, lam, filter="tikhonov"):
+    weights = call_model(js, scene, panel, LABEL_WEIGHTS, lam, filter)
+    return None if weights is None else np.array(weights)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", ["half_moons", "blobs"])
+@pytest.mark.parametrize("rule", WEIGHTED, ids=str)
+def test_label_weights_times_codes_are_the_estimate(js, data, rule):
+    """For kernel ridge and the kernel Laplacian, with two and with more classes."""
+    settings = presets.papers_for(data).change(n=120, p=30, passes=0, lam=0.3, **rule)
+    scene = labels_view(settings).scene
+    y = class_codes(np.array([label.code for label in scene.labels]), len(scene.classes))
+    for panel in (0, 1):
+        for lam in (0.3, 20.0):
+            filter = settings.estimate.filter
+            _, values = evaluate(js, scene, panel, lam, filter)
+            sums = label_weights(js, scene, panel, lam, filter) @ y.reshape(len(y), -1)
+            np.testing.assert_allclose(sums.T, values, atol=2e-6 * np.abs(values).max())
+
+
+@pytest.mark.slow
+def test_balance_keeps_label_weights_and_poisson_learning_has_none(js):
+    settings = presets.papers_for("half_moons").change(n=120, p=30, passes=0)
+    balanced = labels_view(settings.change(balance="scale")).scene
+    unbalanced = label_weights(js, labels_view(settings).scene, 1, 1.0)
+    np.testing.assert_allclose(label_weights(js, balanced, 1, 1.0), unbalanced, rtol=1e-6)
+    assert label_weights(js, labels_view(settings.change(term="poisson")).scene, 1, 1.0) is None
+
+
+def test_no_path_crosses_a_gap_without_neighbours(js):
+    angle = 2 * np.pi * np.arange(300) / 300
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    xy = np.vstack([circle, 2 * circle])
+    assert js.evaluate(SHORTEST_PATH, [xy.ravel().tolist(), 0, 300]) is None
+    assert js.evaluate(SHORTEST_PATH, [xy.ravel().tolist(), 5, 5]) == [5]
+
+
+def test_paths_are_shortest_in_the_neighbour_graph(js):
+    """Compared with SciPy's; costs are squared distances."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+    from sklearn.neighbors import kneighbors_graph
+
+    xy = np.random.default_rng(1).random((150, 2)).astype(np.float32).astype(float)
+    distances = kneighbors_graph(xy, 8, mode="distance").toarray()
+    costs = np.maximum(distances, distances.T) ** 2
+    shortest = dijkstra(csr_array(costs))
+    for start, end in [(0, 149), (3, 77), (50, 51)]:
+        path = js.evaluate(SHORTEST_PATH, [xy.ravel().tolist(), start, end])
+        steps = costs[path[:-1], path[1:]]
+        assert (steps > 0).all()
+        assert steps.sum() == pytest.approx(shortest[start, end])
+
+
+VALUE_TEXT = """([values, classes]) =>
+  window.stageModules.hover.valueText(values, { classes, kind: "classes" }).long"""
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([0.0], "score 0 → tie between classes"),
+        ([-1e-300], "score −1e−300 → a"),
+        ([0.25, 0.25, -0.5], "tie between classes"),
+        ([0.25, 0.5, -0.5], "b, score 0.25 above that of a"),
+    ],
+)
+def test_a_tie_is_attributed_to_no_class(js, values, text):
+    assert js.evaluate(VALUE_TEXT, [values, ["a", "b", "c"][: max(2, len(values))]]) == text

@@ -1,4 +1,4 @@
-"""The steps of the stories, and their statements against the screen, on five draws."""
+"""Initial settings of data sets and stories; steps, and their statements against the screen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from lapviz import datasets
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.picture import settings as picture
@@ -14,7 +15,9 @@ from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
+from lapviz.explorer.settings.specs import describe
 from lapviz.explorer.stories import presets, steps
+from lapviz.labels import Label
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
 STEPS = [(story.name, step) for story in STORIES for step in steps.for_story(story.name)]
@@ -137,3 +140,56 @@ def test_a_claim_without_its_numbers_is_not_checked():
     assert steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
     other = steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
     assert other == steps.Sentence("Expected: “So.” Not so on this draw. 3.", False)
+
+
+# ---- initial settings ----
+
+PAGES = {"labels", "eigenfunctions", "regression", "data"}
+
+
+@pytest.mark.parametrize("name", datasets.names())
+def test_every_data_set_starts_within_its_range(name):
+    start = presets.for_data(name)
+    info = describe(name, start.data.options)
+    assert start.data.name == name
+    assert 1 <= start.data.n_samples <= info.max_samples
+    assert 0 <= start.data.noise <= info.max_noise
+    assert tidy(start) == start
+    assert dict(start.data.options) == {o.name: o.default for o in info.options}
+    assert start.story == ""
+    assert presets.base_of(start.change(lam=9.0)) == start
+
+
+@pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
+def test_every_story_is_complete(story):
+    if story.page == "data":  # a picture, with another kind of settings
+        assert picture.STORIES[story.name].story == story.name
+        assert not story.settings
+    else:
+        initial = presets.for_story(story.name)
+        assert initial.story == story.name
+        assert presets.base_of(initial.change(lam=9.0, marks=())) == initial
+        for name, value in story.settings.items():
+            assert initial.get(name) == value
+    assert story.look.endswith(".")
+    assert story.next.endswith(".")
+    assert story.title
+    assert story.source
+    with open(presets.picture_of(story.name), "rb") as file:
+        header = file.read(12)
+    assert (header[:4], header[8:]) == (b"RIFF", b"WEBP")
+
+
+def test_story_names_are_unique_across_pages():
+    assert len({story.name for story in presets.STORIES}) == len(presets.STORIES)
+    assert {story.page for story in presets.STORIES} == PAGES
+
+
+@pytest.mark.slow
+def test_six_labels_chosen_by_energy_find_every_circle():
+    """As the story's last sentence says."""
+    settings = presets.for_story("next-label").change(ask="energy")
+    while (view := labels_view(settings)).numbers["laplacian"] < 0.99:
+        marks = *settings.labels.chosen, Label(view.next.row, view.next.truth)
+        settings = settings.change(marks=marks)
+    assert len(settings.labels.chosen) == 6
