@@ -1,11 +1,22 @@
-"""A page of the explorer without a browser."""
+"""A page of the explorer without a browser, and waiting for a condition."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+WAIT = 60.0  # seconds; more than any test needs
+
+
+def until(met: Callable[[], object]) -> None:
+    """Wait until a condition is met."""
+    end = time.monotonic() + WAIT
+    while not met():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.002)
 
 
 def _page(place: str) -> None:

@@ -6,13 +6,12 @@ import threading
 import time
 
 import pytest
+from page_tests import WAIT
 
 from lapviz import progress
 from lapviz.explorer.compute import jobs, queue
 from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.jobs import Job
-
-WAIT = 60.0  # seconds; more than any test needs
 
 
 @pytest.fixture(autouse=True)

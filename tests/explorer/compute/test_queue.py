@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from page_tests import WAIT, until
 
 from lapviz import progress
 from lapviz.experiments import registry
@@ -14,15 +15,6 @@ from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.queue import Job, Queue
 from lapviz.explorer.pages.lab import steps as lab_steps
 from lapviz.explorer.pages.lab.settings import Run
-
-WAIT = 60.0  # seconds; more than any test needs
-
-
-def until(met) -> None:
-    end = time.monotonic() + WAIT
-    while not met():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.002)
 
 
 class Work:

@@ -4,13 +4,13 @@ import gc
 import random
 import sys
 import threading
-import time
 import weakref
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from page_tests import until
 
 from lapviz import datasets
 from lapviz.explorer.compute import cache, fits
@@ -48,13 +48,6 @@ def visitor():
     owner = Visitor("a session")
     yield owner
     owner.forget()
-
-
-def until(met):
-    end = time.monotonic() + 30
-    while not met():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
 
 
 def about(token):

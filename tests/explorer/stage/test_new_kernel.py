@@ -5,7 +5,7 @@ The classes are those printed on the page Notes.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -42,12 +42,10 @@ KERNEL, _, FILTER = (
 def added(monkeypatch, tmp_path):
     """Register the two classes above from a module of their own, for one test."""
     (tmp_path / "mine.py").write_text("\n\n".join((KERNEL, FILTER)), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "mine", module)
+    monkeypatch.syspath_prepend(tmp_path)
     with patch.dict(kernels.base.REGISTRY), patch.dict(filters.REGISTRY):
-        spec.loader.exec_module(module)
-        yield module
+        yield importlib.import_module("mine")
+    del sys.modules["mine"]
     cache.clear()
 
 
