@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
@@ -18,7 +17,7 @@ from benchmarks.streamlit_server import serve
 HERE = Path(__file__).parent
 STAGE = HERE.parent / "explorer" / "stage"  # scenes, and the stage's modules under Node
 sys.path += [str(HERE), str(STAGE)]
-from explorer_page import APP, Explorer  # noqa: E402
+from explorer_page import Explorer  # noqa: E402
 from shared_tab import SIZE, Tab, empty  # noqa: E402
 from stage_node import js  # noqa: E402, F401
 
@@ -134,44 +133,32 @@ def new_page(request, browser, contexts) -> Iterator[Callable]:
 
 
 @pytest.fixture(scope="session")
-def app() -> Iterator[Callable[..., str]]:
-    """``app(script, port=None, query=None) -> url``: a running Streamlit server, one per script.
-
-    Servers start on a free port unless one is given, and end with the session.
-    """
-    urls: dict[tuple[str, int | None], str] = {}
-    with ExitStack() as stack:
-
-        def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
-            key = (str(script), port)
-            if key not in urls:
-                environment = {"OPENBLAS_NUM_THREADS": "1"}
-                urls[key] = stack.enter_context(serve(script, port, environment))
-            return f"{urls[key]}/?{urlencode(query or {})}"
-
-        yield start
+def address() -> Iterator[str]:
+    """The address of the explorer's server, which ends with the session."""
+    with serve(variables={"OPENBLAS_NUM_THREADS": "1"}) as address:
+        yield address
 
 
 @pytest.fixture
-def explorer(page, app) -> Iterator:
+def explorer(page, address) -> Iterator:
     """The worker's tab on the explorer; after the test it may show no error.
 
     With reduced motion, since the animated sign that Python computes takes a tenth of the time.
     Tests of motion turn it on.
     """
     page.emulate_media(reduced_motion="reduce")
-    tab = Explorer(page, app(APP).partition("/?")[0])
+    tab = Explorer(page, address)
     yield tab
     tab.fine()
 
 
 @pytest.fixture
-def visitor(new_page, app) -> Iterator[Callable]:
+def visitor(new_page, address) -> Iterator[Callable]:
     """``visitor(**options) -> Explorer``: another visitor, with a separate browser context."""
     explorers: list = []
 
     def visit(**options):
-        explorers.append(Explorer(new_page(**options), app(APP).partition("/?")[0]))
+        explorers.append(Explorer(new_page(**options), address))
         return explorers[-1]
 
     yield visit

@@ -19,7 +19,6 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.markdown import Share
 
-APP = Path(__file__).parents[2] / "app.py"
 # Streamlit itself requests these; on a page below the root the answer is 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
 PATIENCE = 60_000  # milliseconds, for a busy machine
@@ -154,23 +153,19 @@ class Explorer(StageDriver):
     def caption(self) -> str:
         return self.page.get_by_text(re.compile(r"points, \d+ labels, σ =")).text_content()
 
-    def scores_of(self, settings: Settings) -> list[list[str]]:
-        """The table of methods that Python computes for these settings, as written on the page."""
-        return [
-            [
-                s.method,
-                "–" if s.accuracy is None else f"{Share(s.accuracy)}",
-                "–" if s.energy is None else f"{s.energy:.3g}",
-            ]
-            for s in labels_view(settings).scores
-        ]
-
     def agree(self, settings: Settings | None = None) -> Explorer:
         """Check that the table has Python's numbers for the settings, by default those of the URL.
 
         It follows the picture, so a busy machine may show the previous numbers for a moment.
         """
-        expected = self.scores_of(settings or self.settings)
+        expected = [
+            [
+                s.method,
+                "–" if s.accuracy is None else f"{Share(s.accuracy)}",
+                "–" if s.energy is None else f"{s.energy:.3g}",
+            ]
+            for s in labels_view(settings or self.settings).scores
+        ]
         end = time.monotonic() + PATIENCE / 1000
         while self.scores != expected and time.monotonic() < end:
             self.page.wait_for_timeout(100)

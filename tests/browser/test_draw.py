@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 import pytest
-from explorer_page import APP, Explorer
+from explorer_page import Explorer
 from playwright.sync_api import expect
 from stage_page import touch
 
@@ -109,10 +109,10 @@ ROWS = """[...s.board.root.querySelectorAll('.toolbar > .bar')].filter((bar) => 
 
 
 @pytest.mark.parametrize(("width", "height", "rows"), [(820, 1180, 1), (390, 844, 2)])
-def test_drawing_has_one_bar_and_further_tools_behind_more(new_page, app, width, height, rows):
+def test_drawing_has_one_bar_and_further_tools_behind_more(new_page, address, width, height, rows):
     """On a phone two full rows, as in other bars; λ and less frequent tools are behind More."""
     page = new_page(viewport={"width": width, "height": height})
-    tab = Explorer(page, app(APP).partition("/?")[0]).open("labels", data="drawn")
+    tab = Explorer(page, address).open("labels", data="drawn")
     page.get_by_role("radio", name="class 1", exact=True).wait_for()
     assert tab.ask(ROWS) == [rows]
     density = page.get_by_role("slider", name="Density", exact=True)

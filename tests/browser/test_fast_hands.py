@@ -91,15 +91,6 @@ class FastUser:
         self.latest[name] = option
         self.actions.append(f"choose {name}: {option}")
 
-    def act_at_random(self, rounds: int, actions: list) -> None:
-        """Act at random; after every few actions wait and check that all of them hold."""
-        for _ in range(rounds):
-            for _ in range(self.rng.randint(2, 6)):
-                action, *args = self.rng.choice(actions)
-                getattr(self, action)(*args)
-                self.pause()
-            self.until_it_holds()
-
     def until_it_holds(self) -> Settings:
         """Wait until control, URL and stage have the latest values and all others are unchanged."""
         end = time.monotonic() + PATIENCE
@@ -195,6 +186,11 @@ def test_the_last_change_holds(explorer, place, longer):
     actions = [*pairs, *(("choose", name) for name in MENUS)]
     if place == "labels":
         actions += [("play_lambda",)] * 3
-    user.act_at_random(60 if longer else 1, actions)  # rounds of two to six
+    for _ in range(60 if longer else 1):
+        for _ in range(user.rng.randint(2, 6)):
+            action, *args = user.rng.choice(actions)
+            getattr(user, action)(*args)
+            user.pause()
+        user.until_it_holds()
     if place == "labels":
         explorer.agree()

@@ -9,7 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
+
+from benchmarks.streamlit_server import serve
 
 PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
@@ -131,8 +134,14 @@ def test_an_unusable_file_gets_a_message(explorer):
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def test_a_table_is_deleted_after_its_visitor_has_left(new_page, app):
-    place = app(Path(__file__).with_name("data_app.py")).partition("/?")[0]
+@pytest.fixture
+def place():
+    """A server of “Your data” alone, whose sessions end a second after their visitor has left."""
+    with serve(Path(__file__).with_name("data_app.py")) as address:
+        yield address
+
+
+def test_a_table_is_deleted_after_its_visitor_has_left(new_page, place):
     numbers = np.random.default_rng(0).standard_normal((10_000, 9))
     rows = [",".join(f"{x:.9f}" for x in row) for row in numbers]
     raw = "\n".join([",".join("abcdefghi"), *rows]).encode()

@@ -6,7 +6,7 @@ import io
 
 import numpy as np
 import pytest
-from explorer_page import APP, Explorer
+from explorer_page import Explorer
 from PIL import Image
 from stage_page import touch
 
@@ -60,8 +60,8 @@ class Scribbler(Explorer):
 
 
 @pytest.fixture
-def tab(page, app):
-    tab = Scribbler(page, app(APP).partition("/?")[0])
+def tab(page, address):
+    tab = Scribbler(page, address)
     yield tab
     tab.fine()
 
@@ -142,9 +142,9 @@ def test_a_long_computation_can_be_cancelled(tab):
     assert page.url == before
 
 
-def test_a_finger_scribbles_and_two_zoom(new_page, app):
+def test_a_finger_scribbles_and_two_zoom(new_page, address):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    tab = Scribbler(new_page(**phone), app(APP).partition("/?")[0])
+    tab = Scribbler(new_page(**phone), address)
     tab.open("data", story="flower", p=50)
     (ax, ay), (bx, _) = tab.place(100, 60), tab.place(500, 60)
     touch(tab.page, [(ax + k * (bx - ax) / 8, ay) for k in range(9)])
