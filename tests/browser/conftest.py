@@ -1,7 +1,5 @@
 """Chromium and Streamlit servers for the tests of the whole app."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

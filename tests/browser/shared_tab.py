@@ -1,7 +1,5 @@
 """One page for many tests: a new page for each would cost more than most of the tests."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 SIZE = {"width": 1280, "height": 900}

@@ -1,7 +1,5 @@
 """Drive a stage in Chromium, alone on a bare page."""
 
-from __future__ import annotations
-
 import time
 from urllib.parse import urlsplit
 

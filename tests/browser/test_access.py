@@ -3,8 +3,6 @@
 WCAG 2.2, levels A and AA, and best practice, in light and dark.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 The code of a drawing in both languages, and the brush: tests/explorer/stage/test_geometry.py.
 """
 
-from __future__ import annotations
-
 import math
 import random
 

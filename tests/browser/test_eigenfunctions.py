@@ -1,7 +1,5 @@
 """The page Eigenfunctions: it shows what the library computes, by every method."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The last change holds in control, URL, stage and numbers, however fast the changes come."""
 
-from __future__ import annotations
-
 import random
 import time
 

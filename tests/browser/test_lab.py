@@ -1,7 +1,5 @@
 """The Lab: run, cancel, leave and come back, download, links, a second visitor, a phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from lapviz.experiments import records

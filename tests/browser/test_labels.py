@@ -1,7 +1,5 @@
 """The page Labels: controls, all ways to set labels, methods; it shows what Python computes."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 

@@ -1,7 +1,5 @@
 """The saved page, from file:// without a network: it answers, and its numbers are Python's."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

@@ -3,8 +3,6 @@
 Many more of them without a browser: tests/explorer/pages/test_nonsense.py.
 """
 
-from __future__ import annotations
-
 from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.settings.records import SETTINGS
 

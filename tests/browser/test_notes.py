@@ -3,8 +3,6 @@
 Valid and invalid links: tests/explorer/pages/test_notes.py.
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The page Your data: a table uploaded, labelled, downloaded, and deleted with its session."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

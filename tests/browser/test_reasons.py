@@ -1,7 +1,5 @@
 """Why a point has its class: the labels shown at a hovered point, and the paths to them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

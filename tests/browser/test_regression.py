@@ -3,8 +3,6 @@
 Its stories in windows of all sizes: test_stories.py.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -3,8 +3,6 @@
 *Copy as Python*: tests/explorer/share/test_recipes.py.
 """
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import parse_qsl, urljoin, urlsplit

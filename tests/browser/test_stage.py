@@ -1,7 +1,5 @@
 """The stage on a bare page: input, tools, scales, errors, sizes, panels, messages to Python."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 

@@ -1,7 +1,5 @@
 """The stage's panels: many, one enlarged, pinned, presented, swiped on a phone, another plane."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Input that survives Python's answers, the sign while it computes, and the end of the stage."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -3,8 +3,6 @@
 The projection against numpy: tests/explorer/stage/test_geometry.py.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from stage_page import PHONE, bare, in_view, swipe

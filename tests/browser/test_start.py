@@ -1,7 +1,5 @@
 """The page Start, and behaviour across pages: links, stories, visitors, typed numbers."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every story: its contents, and that it fits every size of window, in light and dark."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

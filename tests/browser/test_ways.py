@@ -1,7 +1,5 @@
 """Common tasks of a visitor take at most three actions; their times: ``benchmarks.ways``."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.ways import WAYS, Visitor

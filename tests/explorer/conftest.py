@@ -1,7 +1,5 @@
 """Shared by the explorer's tests: pages, visitors with their tables, runs of scripts."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Callable

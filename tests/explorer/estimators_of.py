@@ -1,7 +1,5 @@
 """The library's estimators with the unresolved settings of a page, "auto" included."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

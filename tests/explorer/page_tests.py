@@ -1,7 +1,5 @@
 """A page of the explorer without a browser, and waiting for a condition."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """lapviz.live for every fitted estimator."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

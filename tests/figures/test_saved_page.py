@@ -1,7 +1,5 @@
 """The saved page as text: its content, its permissions, its size."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """Messages of the browser for every kind of stage: what is read, clipped and ignored."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

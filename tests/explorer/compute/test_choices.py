@@ -1,7 +1,5 @@
 """What the data choose on a page is what the estimators choose, and so are its numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from estimators_of import fitted, target

@@ -1,7 +1,5 @@
 """Computations in threads of a session."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """The cached steps: what each change recomputes, the budget, and the estimators' numbers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The entry point: of two visitors who come at once, each is shown pages of their own."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from lapviz.explorer import entry

@@ -1,7 +1,5 @@
 """Memory and threads of the process: options of the C library, and garbage collection."""
 
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The console command: its help, its check, and what it starts."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 

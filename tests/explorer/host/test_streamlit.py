@@ -1,7 +1,5 @@
 """What Streamlit keeps private is where the explorer looks for it."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit
 from starlette.formparsers import MultiPartParser

@@ -1,7 +1,5 @@
 """The Eigenfunctions page's methods: their numbers are the library's, their remarks are true."""
 
-from __future__ import annotations
-
 import sys
 import threading
 

@@ -1,7 +1,5 @@
 """The misprints that the notes list: the printed form fails in numbers, the corrected one holds."""
 
-from __future__ import annotations
-
 import math
 import re
 import sys

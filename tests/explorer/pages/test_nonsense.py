@@ -4,8 +4,6 @@ What a link may not contain: tests/explorer/settings/test_fields.py and session/
 same in Chromium, with the stage: tests/browser/test_nonsense.py.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The notes: references exist, links lead somewhere, the stages' numbers are the library's."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

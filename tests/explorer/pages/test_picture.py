@@ -1,7 +1,5 @@
 """A picture in the explorer: links, messages, recipe, and that an own picture stays private."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

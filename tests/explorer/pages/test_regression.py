@@ -1,7 +1,5 @@
 """The Regression page's numbers: equal to the estimators', its records, and its messages."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

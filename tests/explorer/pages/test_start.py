@@ -1,7 +1,5 @@
 """The start page: a card's button opens its story on the story's page."""
 
-from __future__ import annotations
-
 import pytest
 from page_tests import opened
 

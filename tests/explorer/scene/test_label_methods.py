@@ -1,7 +1,5 @@
 """The Labels page's methods against the library's estimators and functions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from estimators_of import classifier, fitted, target

@@ -1,7 +1,5 @@
 """Scenes of the pages and slices: numbers against the estimators, views against the data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import eigh

@@ -1,7 +1,5 @@
 """The session's settings: from the URL once, through changes, back to the URL."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import page_tests

@@ -1,7 +1,5 @@
 """Settings to the URL and back: nothing is lost, and invalid values give messages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from urllib.parse import parse_qsl
 

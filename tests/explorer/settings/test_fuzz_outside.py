@@ -4,8 +4,6 @@ Any text gives valid settings that can be written again; what is read from any m
 limits of the scene.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Exports: links as QR codes, names of files, and every control in the link."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

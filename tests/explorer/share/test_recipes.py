@@ -3,8 +3,6 @@
 The scripts of *Copy as Python* run by themselves, on public names.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

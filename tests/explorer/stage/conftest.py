@@ -1,7 +1,5 @@
 """The stage's modules under Node, and scenes for them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The stage's modules under Node, or in Chromium where there is no Node: the fixture ``js``."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Scenes over the unit square whose modes are known: Neumann cosines, γ = π²(k² + l²)."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import replace
 

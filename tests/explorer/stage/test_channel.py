@@ -1,7 +1,5 @@
 """The browser's side of the channel: which messages are sent to Python, and when."""
 
-from __future__ import annotations
-
 import pytest
 
 # A channel with a simulated clock. Actions of a test: ["change", name, value], ["post", options],

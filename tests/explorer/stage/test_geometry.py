@@ -1,7 +1,5 @@
 """The stage's geometry: drawn points, the brush, the layout of panels, points in space."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from stage_scenes import EYE, seen_from

@@ -1,7 +1,5 @@
 """The browser's own values equal Python's, for every rule and on all data sets; their reasons."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from stage_scenes import call_model, evaluate

@@ -3,8 +3,6 @@
 The classes are those printed on the page Notes.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The stage's arithmetic against numpy."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 

@@ -1,7 +1,5 @@
 """The stage's Python side: its payloads, its mounting, and the built JavaScript."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import math

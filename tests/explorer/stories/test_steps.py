@@ -1,7 +1,5 @@
 """Initial settings of data sets and stories; steps, and their statements against the screen."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

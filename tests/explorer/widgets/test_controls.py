@@ -1,7 +1,5 @@
 """The pages' controls without a browser: all of them, on all data, and in random order."""
 
-from __future__ import annotations
-
 import importlib
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Knobs: their values and scales, and what they read from the browser."""
 
-from __future__ import annotations
-
 import pytest
 
 from lapviz import datasets

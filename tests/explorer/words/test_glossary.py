@@ -1,7 +1,5 @@
 """The glossary and formula lines: every term links to the notes, formulas depend on settings."""
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element, fromstring
 
