@@ -58,16 +58,6 @@ def problem_of(token):
     return fits.method(presets.papers_of_data(DataSpec("table", source=token)).change(p=20))
 
 
-def test_results_of_own_data_are_kept_with_the_visitor_and_never_for_all(visitor):
-    token = STORE.add(visitor, Heap())
-    values = problem_of(token).eigenfunctions(5).gamma
-    assert len(STORE.kept(visitor)) >= 3
-    assert problem_of(token).eigenfunctions(5).gamma is values, "kept"
-    assert not STORE.kept()
-    fits.method(presets.for_data("half_moons").change(n=60, p=20)).eigenfunctions(5)
-    assert STORE.kept(), "what anybody may see is shared"
-
-
 def test_a_token_is_found_however_deep_it_is_in_a_key(visitor):
     token = STORE.add(visitor, Heap())
     assert token_in(("f", 1, ("x", (Settings(data=about(token)),)))) == token
@@ -121,14 +111,11 @@ def test_who_does_not_come_back_is_forgotten(visitor, monkeypatch):
     until(lambda: not STORE.owned(visitor))
 
 
-def test_forgotten_data_take_their_results_with_them(visitor):
-    first, second = STORE.add(visitor, Heap()), STORE.add(visitor, Heap())
-    for token in (first, second):
-        STORE.keep(("a step", about(token)), np.ones(3))
-    STORE.forget(first)
-    assert [token_in(key) for key in STORE.kept(visitor)] == [second]
-    third = STORE.add(visitor, Heap(), instead_of=second)
-    assert list(STORE.owned(visitor)) == [third]
+def test_replaced_data_take_their_results_with_them(visitor):
+    first = STORE.add(visitor, Heap())
+    STORE.keep(("a step", about(first)), np.ones(3))
+    second = STORE.add(visitor, Heap(), instead_of=first)
+    assert list(STORE.owned(visitor)) == [second]
     assert not STORE.kept(visitor)
 
 

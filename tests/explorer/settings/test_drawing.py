@@ -6,8 +6,7 @@ import pytest
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, empty, encode
 from lapviz.explorer.compute import points
-from lapviz.explorer.host.store import STORE, DataExpired
-from lapviz.explorer.host.visitors import Visitor
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.sheet import SheetView
@@ -132,9 +131,8 @@ def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
 
 
 @pytest.mark.slow
-def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
+def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache(visitor):
     text = code(n=800, codes=np.arange(800) % 2)
-    visitor = Visitor("someone")
     token = STORE.add(visitor, drawing.LargeDrawing(text, datasets.info("drawn", source=text)))
     settings = presets.for_spec(DataSpec("drawn", source=token))
     query = fields.to_query(settings, presets.base_of(settings))
@@ -144,9 +142,6 @@ def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
     assert view.scene.drawing == text
     assert not any(token in repr(key) for key in STORE.kept())
     assert text in recipes.eigenfunctions(settings).replace('"\n    "', "")
-    visitor.forget()
-    with pytest.raises(DataExpired):
-        drawing.of(settings.data)
 
 
 # ---- scenes -----------------------------------------------------------------------------------
@@ -200,6 +195,3 @@ def test_odd_drawings_have_pictures(name, operator):
         for panel in view(settings).scene.panels:
             assert panel.note or np.isfinite(panel.points).all()
     knobs.numbers(settings)
-
-
-# ---- recipes ----------------------------------------------------------------------------------
