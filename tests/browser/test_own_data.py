@@ -68,8 +68,6 @@ def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     press(explorer, "Another table").page.get_by_text("Bring a table").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
     assert explorer.settle().query.get("data") != "table"
-    explorer.open("labels", data="table", sigma="0.5")
-    assert any("somebody's own table" in warning for warning in explorer.warnings)
 
 
 def people(rows=120) -> dict:
