@@ -38,6 +38,12 @@ def stands(app: AppTest) -> None:
         assert error.value.endswith(".")
 
 
+def explain_themselves(app: AppTest) -> None:
+    for widget in widgets(app):
+        assert widget.label, widget
+        assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
+
+
 def widgets(app: AppTest) -> list:
     return [widget for kind in KINDS for widget in getattr(app, kind)]
 
@@ -89,9 +95,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     assert settings == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
                                    "operator": "tangent", "kernel": "polynomial"},
                                   presets.for_data(name))[0]  # fmt: skip
-    for widget in widgets(app):
-        assert widget.label, widget
-        assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
+    explain_themselves(app)
     values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
     for field in SETTINGS.values():
         key = f"w-{field.name}"
@@ -146,8 +150,11 @@ def test_the_menu_says_whose_real_data_it_is():
 @pytest.mark.slow
 @each_page
 def test_every_menu_and_switch_works_and_is_in_the_link(place):
-    """Changes add up: each menu ends at its last option."""
-    app = opened(place, data="swiss_roll", n=80, p=20, plane="features")
+    """With all folds open. Changes add up: each menu ends at its last option."""
+    app = page_of(place, data="swiss_roll", n=80, p=20, plane="features")
+    for fold in ("recipe", "table", "tune", "confusions", "next", "path", "take", "share"):
+        app.session_state[f"fold-{fold}@{place}"] = True
+    explain_themselves(app.run())
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
     kinds = ("selectbox", "checkbox", "toggle")
     names = {name_of(widget) for widget in enabled(app) if widget.type in kinds}
