@@ -57,7 +57,9 @@ BROKEN = (
     *([0, 0, 3, *others] for others in ([0, 9], [0, 0.5], range(200))),  # no such candidates
     *([0, 0, row, 0] for row in (4, 10**9, 1.5, "3", True)),  # no such row of the data
     *([0, 0, 3, code] for code in (3, -1, 0.5)),  # no such class
-    *([*place, -1, 0] for place in ((math.nan, 0), (0, math.inf), (9.0, 0))),  # outside the view
+    *(
+        [*place, -1, 0] for place in ((math.nan, 0), (0, math.inf), (9.0, 0), (0, 9.0))
+    ),  # outside the view
 )
 
 # What is allowed, the name, the value that the browser sends, and the value read; None: ignored.
