@@ -18,7 +18,16 @@ from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, TOPICS, Image
 from lapviz.labels import MOST_IN_LINK
 from lapviz.parameters import Parameter
 
-GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
+# The groups of controls, as ``?hide=`` names them, and their titles.
+GROUPS = {
+    "data": "Data",
+    "kernel": "Kernel",
+    "operator": "Energy",
+    "regularisation": "Estimate",
+    "labels": "Labels",
+    "graph": "Graph to compare",
+    "view": "Picture",
+}
 # For each page the parts that a link opens (``open=path,plotly``), and the keys of their switches.
 PARTS = {
     "labels": {

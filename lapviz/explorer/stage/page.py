@@ -40,8 +40,8 @@ class Page:
         ``beside(settings, numbers, measure)`` draws beside the picture, in place of the head, like
         the guide of a story: see :func:`lapviz.explorer.widgets.guide.show`.
     controls : callable, optional
-        ``controls(settings)`` returns, for each group in the sidebar, its title and a function that
-        draws it.
+        ``controls(settings)`` returns, for each group in the sidebar, a function of the settings
+        that draws it.
     folded : set of str
         Groups that are folded initially.
     lead : callable, optional
@@ -64,7 +64,7 @@ class Page:
     head: Callable[[str, Any], None] = shell.headline
     tools: Callable[[Any], None] | None = None
     beside: Callable[..., None] | None = None
-    controls: Callable[[Any], dict[str, tuple[str, Callable[[], None]]]] | None = None
+    controls: Callable[[Any], dict[str, Callable[[Any], None]]] | None = None
     folded: frozenset[str] = frozenset()
     lead: Callable[[Any], None] | None = None
     above: Callable[[Any], None] | None = None

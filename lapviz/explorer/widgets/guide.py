@@ -79,8 +79,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
 
 def _button(name: str, label: str, icon: str, help: str, act: Callable, *args, **options) -> None:
     """Show a button of the guide, which calls ``act`` with the arguments."""
-    icon = f":material/{icon}:"
-    st.button(label, key=f"guide-{name}", help=help, on_click=act, args=args, icon=icon, **options)
+    shell.button(label, f"guide-{name}", icon, help, act, *args, **options)
 
 
 def sentence(place: Place | None, content: Any, measure: Callable) -> str:

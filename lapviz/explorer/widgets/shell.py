@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +14,8 @@ import streamlit as st
 
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import state, user_data
+from lapviz.explorer.session import state, user_data, widget_keys
+from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
@@ -158,8 +159,7 @@ def unfinished(
     if draw is not None and job.partial is not None:
         draw(job.partial)
     st.caption(f"{title}: cancelled.")
-    st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
-              help="Compute it after all.")  # fmt: skip
+    button("Start again", f"{name}-again", "", "Compute it after all.", jobs.forget, name)
 
 
 def _progress(name: str, title: str, job: jobs.Job, draw: Callable | None) -> None:
@@ -169,15 +169,15 @@ def _progress(name: str, title: str, job: jobs.Job, draw: Callable | None) -> No
     text = f"{title}: {report.what if report else 'starting'}, {job.seconds:.0f} s"
     text += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
     st.progress(share or 0.0, text)
-    st.button("Cancel", key=f"{name}-cancel", on_click=job.cancel,
-              help="End this computation; what is done so far is kept.")  # fmt: skip
+    words = "End this computation; what is done so far is kept."
+    button("Cancel", f"{name}-cancel", "", words, job.cancel)
     if draw is not None and job.partial is not None:
         draw(job.partial)
 
 
 def sidebar(
     name: str,
-    groups: dict[str, tuple[str, Callable[[], None]]],
+    groups: dict[str, Callable[[Any], None]],
     folded: frozenset[str] = frozenset(),
     lead: Callable[[Any], None] | None = None,
 ) -> None:
@@ -188,7 +188,7 @@ def sidebar(
     name : str
         Name of the page, for keys.
     groups : dict
-        For each group its title and the function that draws its controls.
+        For each group ``draw(settings)``, which draws its controls.
     folded : set of str
         Groups that are folded initially.
     lead : callable, optional
@@ -200,27 +200,56 @@ def sidebar(
     point = state.pointed().get("name")
     pointed_at = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
-        whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
+        settings = state.settings()
+        whose = "story" if getattr(settings, "story", "") else state.kind().whose
         with st.container(horizontal=True, gap="small"):
             reset_buttons(name, f"Restore the {whose}'s own settings.", "stretch")
         if lead is not None and not hidden:
-            lead(state.settings())
-        for group, (title, draw) in groups.items():
+            lead(settings)
+        for group, draw in groups.items():
             if group not in hidden:
+                title = GROUPS.get(group, group.capitalize())
                 unfold = group not in folded or group == pointed_at
                 with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
-                    draw()
+                    draw(settings)
         controls.pointer()
+
+
+def button(
+    label: str, key: str, icon: str, help: str, act: Callable, *args: object, **options: object
+) -> None:
+    """A button with an icon, or "", that calls ``act`` with the arguments."""
+    icon = icon and f":material/{icon}:"
+    st.button(label, key=key, help=help, on_click=act, args=args, icon=icon or None, **options)
+
+
+def menu(
+    draw: Callable,
+    label: str,
+    titles: Mapping[Any, str],
+    value: object,
+    use: Callable[[Any], object],
+    *,
+    key: str,
+    **options: object,
+) -> None:
+    """A choice among values by their titles, bound to one of them.
+
+    ``draw`` is ``st.selectbox``, ``st.segmented_control`` or ``st.select_slider``; ``use`` is as in
+    :func:`~lapviz.explorer.session.widget_keys.bind`.
+    """
+    values, bound = list(titles), widget_keys.bind(key, value, use)
+    name = {"selectbox": "index", "segmented_control": "default"}.get(draw.__name__, "value")
+    start = widget_keys.place(values, value) if name == "index" else value
+    draw(label, values, format_func=titles.get, **{name: start}, **bound, **options)
 
 
 def reset_buttons(name: str, help: str, width: str = "content") -> None:
     """“Reset”, explained by ``help``; and “Revert”, once that or another data set was chosen."""
     if state.kind().kept() is not None:
         before = "Bring back settings and labels before the last Reset or change of data set."
-        st.button("Revert", f"{name}-revert", before, on_click=state.revert,
-                  icon=":material/history:", width=width)  # fmt: skip
-    st.button("Reset", f"{name}-reset", help, on_click=state.reset,
-              icon=":material/restart_alt:", width=width)  # fmt: skip
+        button("Revert", f"{name}-revert", "history", before, state.revert, width=width)
+    button("Reset", f"{name}-reset", "restart_alt", help, state.reset, width=width)
 
 
 def headline(title: str, settings: Settings) -> None:

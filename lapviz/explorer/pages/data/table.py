@@ -70,8 +70,9 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         place = right.popover(title, width="stretch")
         place.caption("Its labels set by hand have not been downloaded.")
         title = "Forget table and labels"
-    place.button(title, key="table-forget", width="stretch", on_click=_forget, args=(spec,),
-                 help="Forget this table and all that was computed from it.")  # fmt: skip
+    words = "Forget this table and all that was computed from it."
+    with place:
+        shell.button(title, "table-forget", "", words, _forget, spec, width="stretch")
     columns = user_table.table.columns[:SHOWN_COLUMNS]
     rows = slice(0, SHOWN_ROWS)
     st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
@@ -205,14 +206,14 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the buttons that open this table on other pages."""
     values = user_table.prepared.task == "values"
     with st.container(horizontal=True):
-        st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
-                  on_click=_open, args=("eigenfunctions", spec),
-                  help="The functions that vary least along these points.")  # fmt: skip
+        words = "The functions that vary least along these points."
+        shell.button("Eigenfunctions", "table-eigen", "graphic_eq", words,
+                     _open, "eigenfunctions", spec)  # fmt: skip
         words = "Label points by click, brush or lasso, and compare three methods."
         if values:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
-        st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
-                  on_click=_open, args=("labels", spec), help=words)  # fmt: skip
+        shell.button("Label it", "table-labels", "new_label", words, _open, "labels", spec,
+                     disabled=values)  # fmt: skip
     info, sentences = user_table.info, []
     if values:
         sentences.append(

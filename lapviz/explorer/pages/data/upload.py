@@ -79,13 +79,11 @@ def choose() -> None:
             "Cells, with a header line", key=pasted, height=160,
             max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
         )  # fmt: skip
-        st.button(
-            "Use it", key="table-use", help="Read what is pasted above.",
-            on_click=lambda: _take(st.session_state[pasted].encode(), "pasted.csv"),
-        )  # fmt: skip
-    st.button("Take the sample", key="table-sample", icon=":material/table:",
-              help="Penguins of three species, with missing cells: a file to try.",
-              on_click=lambda: _take(SAMPLE.read_bytes(), "penguins.csv"))  # fmt: skip
+        shell.button("Use it", "table-use", "", "Read what is pasted above.",
+                     lambda: _take(st.session_state[pasted].encode(), "pasted.csv"))  # fmt: skip
+    words = "Penguins of three species, with missing cells: a file to try."
+    shell.button("Take the sample", "table-sample", "table", words,
+                 lambda: _take(SAMPLE.read_bytes(), "penguins.csv"))  # fmt: skip
 
 
 def _take(raw: bytes, name: str) -> None:
@@ -99,7 +97,7 @@ def read() -> None:
     try:
         user_table = shell.long_work(_JOB, f"“{plain(name)}”", own_table.read, raw, name)
         if user_table is None:
-            st.button("Give up", key="table-stop", on_click=_finish, help="Bring another table.")
+            shell.button("Give up", "table-stop", "", "Bring another table.", _finish)
             return
         user_data.add(user_table)
     except ValueError as error:

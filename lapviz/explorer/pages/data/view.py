@@ -48,9 +48,9 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         st.caption("With the class proportions of the page “Labels”.")
     with shell.guarded("The fit"):
         if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != arguments:
-            st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
-                      on_click=lambda: st.session_state.update({_REQUESTED: arguments}),
-                      help="A large table takes a while; it can be cancelled.")  # fmt: skip
+            words = "A large table takes a while; it can be cancelled."
+            shell.button("Fit", "table-go", "play_arrow", words, st.session_state.update,
+                         {_REQUESTED: arguments}, type="primary")  # fmt: skip
             return
         fitted = shell.long_work("table-fit", "The fit", own_fit.fitted, *arguments)
         if fitted is None:

@@ -24,6 +24,11 @@ class Drawn:
     at_rows: Array
     on_grid: Array | None
 
+    def combined(self, T: Array, gamma: Array) -> Drawn:
+        """Linear combinations of the functions by the columns of T (m, k)."""
+        on_grid = None if self.on_grid is None else self.on_grid @ T
+        return Drawn(gamma, self.at_rows @ T, on_grid)
+
 
 @dataclass(frozen=True, eq=False)
 class Canvas:

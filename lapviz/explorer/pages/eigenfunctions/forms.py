@@ -118,18 +118,12 @@ def _hermite(canvas: Canvas, learnt: Functions, truth: Array) -> list[Panel]:
     degrees = gaussian_spectrum(d, n_true)
     polynomials = Functions(degrees, lambda Z, m: gaussian_eigenfunctions(Z / scale, m))
     drawn, true = canvas.draw(learnt, count), canvas.draw(polynomials, n_true)
-    spaces = [degrees == degrees[i] for i in range(1, count)]
-    coefficients = [_nearest(drawn.at_rows[:, i], true.at_rows[:, space])
-                    for i, space in enumerate(spaces, 1)]  # fmt: skip
-
-    def combined(values: Array) -> Array:
-        columns = (values[:, space] @ c for space, c in zip(spaces, coefficients, strict=True))
-        return np.column_stack([np.zeros(len(values)), *columns])
-
-    on_grid = None if true.on_grid is None else combined(true.on_grid)
-    pairs = canvas.pairs(drawn, Drawn(truth, combined(true.at_rows), on_grid), "true",
-                         canvas.localised(drawn))  # fmt: skip
-    return list(chain(*pairs))
+    T = np.zeros((n_true, count))
+    for i in range(1, count):
+        space = degrees == degrees[i]
+        T[space, i] = _nearest(drawn.at_rows[:, i], true.at_rows[:, space])
+    nearest = true.combined(T, truth)
+    return list(chain(*canvas.pairs(drawn, nearest, "true", canvas.localised(drawn))))
 
 
 def _nearest(values: Array, basis: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -36,16 +37,11 @@ PRETRAINED = (
 )
 
 
-def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
-    groups = {
-        "data": ("Data", lambda: controls.data(settings)),
-        "view": ("Picture", lambda: _picture(settings)),
-        "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(fits.with_energy(settings), False)),
-        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
-    }
-    if settings.view.form != "dirichlet":  # they play no part in other forms
-        del groups["operator"], groups["graph"]
+def _controls(settings: Settings) -> dict[str, Callable[[Settings], None]]:
+    groups = {"data": controls.data, "view": _picture, "kernel": controls.kernel}
+    if settings.view.form == "dirichlet":  # they play no part in other forms
+        groups["operator"] = lambda s: controls.operator(fits.with_energy(s), automatic=False)
+        groups["graph"] = partial(controls.graph, estimate=False)
     return groups
 
 
@@ -142,20 +138,14 @@ def _train(settings: Settings) -> None:
         if not _shows_network(settings):
             return
         job = jobs.ask(TRAINING, *weights.work(fits.with_energy(settings)))
-        if job.state == "cancelled":
-            st.caption("The training was cancelled.")
-            st.button("Train again", key="neural-again", on_click=jobs.forget, args=(TRAINING,),
-                      help="Train the network after all.")  # fmt: skip
-            return
         if not job.wait(shell.QUICK):
             st.fragment(_training, run_every=POLL)(job)
             return
         try:
             job.result()
-        except ImportError as error:
-            st.info(f"{error} {PRETRAINED}", icon=":material/info:")
-        except ValueError as error:
-            st.info(str(error), icon=":material/info:")
+        except (ImportError, ValueError) as error:
+            cure = f" {PRETRAINED}" * isinstance(error, ImportError)
+            st.info(f"{error}{cure}", icon=":material/info:")
 
 
 def _network(settings: Settings) -> Network | None:
@@ -175,15 +165,15 @@ def _training(job: jobs.Job) -> None:
     if job.wait(0):
         st.rerun()
     report = job.report
-    text = "Training the network"
-    text += f": {report.done:,} of {report.total:,} batches" if report else ": compiling"
+    progress = f"{report.done:,} of {report.total:,} batches" if report else "compiling"
+    text = f"Training the network: {progress}"
     text += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
     text += ". Until then the picture shows the learnt functions."
     left, right = st.columns([3, 2])
     with left:
         st.progress((report.share if report else 0.0) or 0.0, text)
-        st.button("Stop", key="neural-stop", on_click=job.stop_early, disabled=report is None,
-                  help="End the training, and keep what is learnt so far.")  # fmt: skip
+        words = "End the training, and keep what is learnt so far."
+        shell.button("Stop", "neural-stop", "", words, job.stop_early, disabled=report is None)
     with right:
         if job.partial is not None:
             _loss(job.partial, "neural-live", height=170)

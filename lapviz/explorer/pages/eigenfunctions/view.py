@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import steps
-from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn, eigenvalue, support, title
+from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, eigenvalue, support, title
 from lapviz.explorer.pages.eigenfunctions.forms import form_view
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.pages.eigenfunctions.weights import Network
@@ -160,10 +161,9 @@ def _operator_view(
     shown, reason = others.get(show, (None, ""))
     learnt = steps.learnt(settings)
     if settings.view.beside and shown is not None:
-        panels, counts, first = _beside(canvas, learnt, shown, SHOWN[show])
+        panels, localised = _beside(canvas, learnt, shown, SHOWN[show])
     else:
-        panels, counts, first = _alone(canvas, learnt, shown)
-    localised = tuple(i for i, count in enumerate(counts) if count and i >= first)
+        panels, localised = _alone(canvas, learnt, shown)
 
     series, notes = {"learnt": pairs.gamma}, []
     if graph is not None:
@@ -200,37 +200,30 @@ def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None
 
 def _alone(
     canvas: Canvas, learnt: Functions, shown: Functions | None
-) -> tuple[list[Panel], list[float | None], int]:
-    """One method in all panels, with the learnt functions' signs.
-
-    Returns the panels, the counts of :meth:`Canvas.localised`, and the first function drawn.
-    """
+) -> tuple[list[Panel], tuple[int, ...]]:
+    """Panels of one method, with the learnt functions' signs, and the numbers of localised ones."""
     drawn = canvas.draw(shown or learnt, N_PANELS)
     if shown is not None:
         reference = learnt.on_samples(canvas.X, canvas.rows, N_PANELS)
         T = graphs.match_functions(reference, drawn.at_rows)
         signs = np.where(T.sum(axis=1) < 0, -1.0, 1.0)  # of each ±1, or 0 without a partner
-        on_grid = None if drawn.on_grid is None else drawn.on_grid * signs
-        drawn = Drawn(drawn.gamma, drawn.at_rows * signs, on_grid)
+        drawn = drawn.combined(np.diag(signs), drawn.gamma)
     counts = canvas.localised(drawn)
     panels = [canvas.panel(title(i), drawn, i, eigenvalue(drawn.gamma[i]), support(count))
               for i, count in enumerate(counts)]  # fmt: skip
-    return panels, counts, 0
+    return panels, tuple(i for i, count in enumerate(counts) if count)
 
 
 def _beside(
     canvas: Canvas, learnt: Functions, shown: Functions, name: str
-) -> tuple[list[Panel], list[float | None], int]:
+) -> tuple[list[Panel], tuple[int, ...]]:
     """Each learnt function from e₁ on, beside the other method's match; returns as ``_alone``."""
     m = min(N_PANELS // 2 + 1, len(learnt.gamma))
     ours, theirs = canvas.draw(learnt, m), canvas.draw(shown, len(shown.gamma))
     T = graphs.match_functions(ours.at_rows, theirs.at_rows, learnt.gamma[:m])
-    gamma, on_grid = (T**2).T @ shown.gamma[: len(T)], None
-    if theirs.on_grid is not None:
-        on_grid = np.column_stack([theirs.on_grid @ column for column in T.T])
-    counts = canvas.localised(ours)
-    pairs = canvas.pairs(ours, Drawn(gamma, theirs.at_rows @ T, on_grid), name, counts)
-    return [panel for pair in pairs for panel in pair], counts, 1
+    matched, counts = theirs.combined(T, (T**2).T @ shown.gamma[: len(T)]), canvas.localised(ours)
+    panels = list(chain(*canvas.pairs(ours, matched, name, counts)))
+    return panels, tuple(i for i, count in enumerate(counts) if count and i)
 
 
 def _about_other(settings: Settings, shown: Functions | None, reason: str) -> str:

@@ -14,7 +14,7 @@ from lapviz.experiments.records import Results
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.pages.lab import steps
 from lapviz.explorer.pages.lab.settings import LAB, LabSettings, base, controls
-from lapviz.explorer.session import state, widget_keys
+from lapviz.explorer.session import state
 from lapviz.explorer.share import links
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -23,7 +23,6 @@ from lapviz.markdown import plain, table
 POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
 MOST_LINES = 300  # of the table behind the figure
 LONG_TEXT = 320  # characters above which an experiment's text is in a fold, closed beside a run
-_REQUESTED = "lapviz_lab_asked"  # the run that was requested last
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
@@ -31,20 +30,15 @@ def _head(title: str, settings: LabSettings) -> None:
     """Draw the choice of experiment and size, its text, and messages."""
     st.title(title, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        titles = {name: registry.get(name).title for name in registry.names()}
-        st.selectbox(
-            "Experiment", list(titles), widget_keys.place(list(titles), settings.run.name),
-            width=560,
-            format_func=lambda name: f"{titles[name]} · {name}",
-            **widget_keys.bind("w-lab-experiment", settings.run.name,
-                               lambda name: _replace(base(name, settings.size))),
+        titles = {name: f"{registry.get(name).title} · {name}" for name in registry.names()}
+        shell.menu(
+            st.selectbox, "Experiment", titles, settings.name,
+            lambda name: _replace(base(name, settings.size)), key="w-lab-experiment", width=560,
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
-        st.segmented_control(
-            "Size", list(SIZES), default=settings.size, format_func=SIZES.get,
-            required=True,
-            **widget_keys.bind("w-lab-size", settings.size,
-                               lambda size: _replace(base(settings.run.name, size))),
+        shell.menu(
+            st.segmented_control, "Size", SIZES, settings.size,
+            lambda size: _replace(base(settings.name, size)), key="w-lab-size", required=True,
             help="Run a small version here, or see what the paper's settings gave: they take too "
             "long for a page.",
         )  # fmt: skip
@@ -62,9 +56,8 @@ def _replace(settings: LabSettings) -> None:
     state.put(settings)
 
 
-def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:
-    groups = {"settings": ("Settings", lambda: controls(settings))}
-    return groups if settings.size == "small" else {}
+def _controls(settings: LabSettings) -> dict[str, Callable[[LabSettings], None]]:
+    return {"settings": controls} if settings.size == "small" else {}
 
 
 def _runs(settings: LabSettings) -> None:
@@ -87,7 +80,7 @@ def _status(polls: bool) -> None:
         st.rerun()
     settings = state.settings()
     with shell.guarded("The experiment"):  # here: errors that leave a fragment are Streamlit's
-        results, job = steps.results_and_job(settings.run, st.session_state.get(_REQUESTED))
+        results, job = steps.results_and_job(settings.run)
         _buttons(settings, results, job)
         if results is None and job is not None and job.state == "failed":
             job.result()
@@ -97,12 +90,12 @@ def _results() -> None:
     """Draw the results so far, or else the stored ones."""
     settings = state.settings()
     with shell.guarded("The experiment"):
-        results, job = steps.results_and_job(settings.run, st.session_state.get(_REQUESTED))
+        results, job = steps.results_and_job(settings.run)
         shown = results or (job.partial if job is not None else None)
         if shown is not None and shown.rows:
             _show(settings, shown)
             return
-        stored = records.stored(settings.run.name)
+        stored = records.stored(settings.name)
         if stored is not None and (job is None or job.state != "running"):
             _as_stored(settings, stored)
 
@@ -112,7 +105,7 @@ def _plan(settings: LabSettings) -> str:
     experiment, config = settings.experiment, settings.config
     trials, count = config.trials, len(experiment.tasks(config))
     words = f"Run measures {trials} trial{'s' * (trials > 1)} in {count} task{'s' * (count > 1)}"
-    is_default = settings == base(settings.run.name)
+    is_default = settings == base(settings.name)
     words += "," if is_default else "; with default settings it takes"
     words += f" about {experiment.seconds:g} s of computing"
     return f"{words}. The figure is drawn as results arrive."
@@ -123,16 +116,15 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
     other = jobs.running(steps.JOB) if not running else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if running:
-            st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
-                      help="End this run; results so far are kept.")  # fmt: skip
+            words = "End this run; results so far are kept."
+            shell.button("Cancel", "lab-cancel", "stop", words, job.cancel)
             share = job.report.share if job.report else None
             st.progress(share or 0.0, _progress(job), width="stretch")
         elif results is None:
             again = job is not None and job.state == "cancelled"
-            st.button("Go on" if again else "Run", key="lab-run", type="primary",
-                      icon=":material/play_arrow:", on_click=_run,
-                      help="Measure with these settings; you can use or leave the page "
-                      "meanwhile.")  # fmt: skip
+            label = "Go on" if again else "Run"
+            words = "Measure with these settings; you can use or leave the page meanwhile."
+            shell.button(label, "lab-run", "play_arrow", words, _run, type="primary")
             if again:
                 n_done = 0 if job.partial is None else job.partial.done
                 st.caption(f"Cancelled after {n_done} of {job.partial.total} tasks; they are kept."
@@ -142,24 +134,22 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("Another run is in progress.")
-            st.button("Show it", key="lab-back", on_click=_back,
-                      help="Its experiment and settings.")  # fmt: skip
-            st.button("Cancel it", key="lab-other", on_click=other.cancel,
-                      help="End that run; its finished tasks are kept.")  # fmt: skip
+            shell.button("Show it", "lab-back", "", "Its experiment and settings.", _back, other)
+            words = "End that run; its finished tasks are kept."
+            shell.button("Cancel it", "lab-other", "", words, other.cancel)
 
 
 def _run() -> None:
-    run = state.settings().run
     try:
-        steps.ask(run)
-        st.session_state[_REQUESTED] = run
+        steps.ask(state.settings().run)
     except ValueError as error:
         state.tell(str(error))
 
 
-def _back() -> None:
-    if run := st.session_state.get(_REQUESTED):
-        state.put(LabSettings(run))
+def _back(job: jobs.Job) -> None:
+    if job.work:  # else it was discarded
+        _, run = job.work
+        state.put(LabSettings(run.name, run.config, run.data))
 
 
 def _progress(job: jobs.Job) -> str:
@@ -178,7 +168,7 @@ def _progress(job: jobs.Job) -> str:
 
 def _stored(settings: LabSettings) -> None:
     """Draw the stored results of the paper's settings, or the command that computes them."""
-    name, results = settings.run.name, records.stored(settings.run.name)
+    name, results = settings.name, records.stored(settings.name)
     if results is not None:
         _as_stored(settings, results)
         return
@@ -208,13 +198,11 @@ def _show(settings: LabSettings, results: Results) -> None:
     drawings = experiment.drawn(results.config)
     index = min(settings.figure, len(drawings) - 1)
     if len(drawings) > 1:
-        st.segmented_control(
-            "Figure", range(len(drawings)), default=index,
-            required=True,
-            format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
-            **widget_keys.bind("w-lab-figure", settings.figure,
-                               lambda figure: state.put(replace(settings, figure=figure))),
-            help="Different views of the same rows.",
+        shell.menu(
+            st.segmented_control, "Figure",
+            {i: drawing.title or f"Figure {i + 1}" for i, drawing in enumerate(drawings)}, index,
+            lambda figure: state.put(replace(settings, figure=figure)), key="w-lab-figure",
+            required=True, help="Different views of the same rows.",
         )  # fmt: skip
     drawing = drawings[index] if drawings else None
     if drawing is not None and points(results.rows, drawing):
@@ -251,7 +239,7 @@ def _numbers(results: Results, drawing: registry.Drawing) -> str:
 
 
 def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawing | None) -> None:
-    name = settings.run.name
+    name = settings.name
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             links.download("CSV", results.to_csv, f"{name}.csv",
@@ -266,7 +254,7 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                     f"{name}.html", "One file that opens in any browser, with zoom and hover.",
                 )  # fmt: skip
                 links.image_format("lab-image")
-        if settings.run.data is None:
+        if settings.data is None:
             st.caption("The command that reproduces it:")
             st.code(results.command(), language="bash", wrap_lines=True)
         else:

@@ -43,32 +43,26 @@ class Run:
 
 
 @dataclass(frozen=True)
-class LabSettings:
+class LabSettings(Run):
     """Settings of the page; ``figure`` counts from 0. The paper's size has stored results only."""
 
-    run: Run
     size: str = "small"
     figure: int = 0
 
     @property
-    def experiment(self) -> Experiment:
-        """The experiment of the run."""
-        return self.run.experiment
+    def run(self) -> Run:
+        """What is run."""
+        return Run(self.name, self.config, self.data)
 
     @property
     def takes_data(self) -> bool:
         """Whether the experiment can run on a visitor's own data."""
-        return hasattr(registry.get(self.run.name), "on")
-
-    @property
-    def config(self) -> Config:
-        """The configuration of the run."""
-        return self.run.config
+        return hasattr(registry.get(self.name), "on")
 
     def on_data(self, data: DataSpec | None) -> LabSettings:
         """Return the settings on a visitor's own data; for None on those of the experiment."""
-        name = _OWN if data is not None else base(self.run.name).config.data
-        return replace(self, run=Run(self.run.name, replace(self.config, data=name), data))
+        name = _OWN if data is not None else base(self.name).config.data
+        return replace(self, config=replace(self.config, data=name), data=data)
 
     def change(self, **values: object) -> LabSettings:
         """Return the settings with other values of the configuration.
@@ -90,7 +84,7 @@ class LabSettings:
                 f"These settings make {count:,} tasks, and the explorer runs at most "
                 f"{MOST_TASKS:,}: take fewer trials or values, or run it from the command line."
             )
-        return replace(self, run=replace(self.run, config=config))
+        return replace(self, config=config)
 
 
 def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
@@ -112,7 +106,7 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
 
 def base(name: str = FIRST, size: str = "small") -> LabSettings:
     """Default settings of an experiment."""
-    return LabSettings(Run(name, registry.get(name).sizes[size]), size)
+    return LabSettings(name, registry.get(name).sizes[size], size=size)
 
 
 def own_data() -> DataSpec | None:
@@ -165,7 +159,7 @@ class _Lab(PageState):
 
     def write(self, settings: LabSettings) -> dict[str, str]:
         """Write the experiment, and what differs from its default settings."""
-        query, has_own = {"experiment": settings.run.name}, settings.run.data is not None
+        query, has_own = {"experiment": settings.name}, settings.data is not None
         if settings.size != "small":
             query["size"] = settings.size
         for field in settings.config.differing(settings.experiment.sizes[settings.size]):
@@ -177,12 +171,11 @@ class _Lab(PageState):
 
     def base(self, settings: LabSettings) -> LabSettings:
         """Return the experiment with default settings."""
-        return base(settings.run.name, settings.size)
+        return base(settings.name, settings.size)
 
     def source(self, settings: LabSettings) -> str:
         """Token of the visitor's own data, if the run is on these."""
-        data = settings.run.data
-        return "" if data is None else data.source
+        return "" if settings.data is None else settings.data.source
 
     def replacement(self, settings: LabSettings) -> tuple[LabSettings, str]:
         """Return the settings on the experiment's data, and why."""
@@ -200,12 +193,12 @@ def controls(settings: LabSettings) -> None:
     if settings.takes_data:
         _own_data(settings)
     for field in settings.config.settings():
-        if settings.run.data is None or field.name not in ("data", "noise"):
-            _control(settings.run.name, field, getattr(settings.config, field.name))
+        if settings.data is None or field.name not in ("data", "noise"):
+            _control(settings.name, field, getattr(settings.config, field.name))
 
 
 def _own_data(settings: LabSettings) -> None:
-    data = settings.run.data
+    data = settings.data
 
     def use(on: bool) -> None:
         state.put(state.settings().on_data(own_data() if on else None))

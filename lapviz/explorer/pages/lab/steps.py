@@ -65,16 +65,15 @@ def measured(run: Run) -> Results:
         raise ValueError(str(error)) from None
 
 
-def results_and_job(run: Run, requested: Run | None) -> tuple[Results | None, jobs.Job | None]:
-    """Return the run's results if it is done, and its job if it is the one requested.
+def results_and_job(run: Run) -> tuple[Results | None, jobs.Job | None]:
+    """Return the run's results if it is done, and its job if it was the last one requested.
 
     Checking the job keeps it alive.
     """
-    results, job = cache.peek(measured, run), jobs.get(JOB) if requested == run else None
-    if job is not None and job.work != (measured, run):
-        job = None
-    if job is not None:
-        job.wait(0)
-        if results is None and job.state == "done":
-            results = job.result()  # too large for the cache
+    results, job = cache.peek(measured, run), jobs.get(JOB)
+    if job is None or job.work != (measured, run):
+        return results, None
+    job.wait(0)
+    if results is None and job.state == "done":
+        results = job.result()  # too large for the cache
     return results, job

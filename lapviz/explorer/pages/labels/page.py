@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -19,15 +20,15 @@ from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
 
 
-def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
+def _controls(settings: Settings) -> dict[str, Callable[[Settings], None]]:
     groups = {
-        "data": ("Data", lambda: controls.data(settings)),
-        "labels": ("Labels", lambda: controls.labels(settings)),
-        "view": ("Picture", lambda: controls.view(settings)),
-        "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(settings)),
-        "regularisation": ("Estimate", lambda: controls.regularisation(settings)),
-        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=True)),
+        "data": controls.data,
+        "labels": controls.labels,
+        "view": controls.view,
+        "kernel": controls.kernel,
+        "operator": controls.operator,
+        "regularisation": controls.regularisation,
+        "graph": partial(controls.graph, estimate=True),
     }
     if settings.data.info.n_features == 2:
         del groups["view"]

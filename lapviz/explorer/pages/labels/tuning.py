@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import streamlit as st
@@ -160,8 +160,7 @@ def _grid(
     value, lam = float(method.kernel.bandwidth if pair == "sigma" else mu), settings.estimate.lam
     scale = WIDTHS if pair == "sigma" else WEIGHTS
     values = sorted({value, *(float(f"{value * factor:.4g}") for factor in scale)})
-    specs = method.space, settings.estimate
-    options = {f.name: getattr(spec, f.name) for spec in specs for f in fields(spec)}
+    options = settings.space.arguments() | settings.estimate.arguments()
     if settings.data.scaling is not None:  # numbers are in these units
         options["scaling"] = "standard"
     # μ as requested: its rule makes it follow each σ.
@@ -297,7 +296,7 @@ def tune(settings: Settings) -> None:
             values = ", ".join(f"{symbols[k]} = {v:.3g}" for k, v in changes.items())
             label, words = f"Use {values}", "Take the best row over to the page."
         if is_new:
-            st.button(label, key="tune-apply", help=words, on_click=_apply, args=(changes,))
+            shell.button(label, "tune-apply", "", words, _apply, changes)
 
 
 def _apply(changes: dict) -> None:

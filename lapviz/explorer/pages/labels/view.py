@@ -113,10 +113,9 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
     if suggestion.truth < 0:  # the visitor alone may know it
         _choose_class(suggestion.row, row_name, names, suggestion.likeliest)
     else:
-        st.button("Ask the truth", key="ask-truth", icon=":material/new_label:",
-                  on_click=_label, args=(suggestion.row, suggestion.truth),
-                  help="Give the marked point its true class. Undo on the stage takes it back.",
-                  )  # fmt: skip
+        words = "Give the marked point its true class. Undo on the stage takes it back."
+        shell.button("Ask the truth", "ask-truth", "new_label", words, _label, suggestion.row,
+                     suggestion.truth)  # fmt: skip
     scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
     guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
     guess = guess if shown.n_labels else "without labels nothing is known of its class"
@@ -150,8 +149,9 @@ def _choose_class(row: int, row_name: str, names: tuple[str, ...], likeliest: in
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip
     words = "Give the marked point this class. Undo on the stage takes it back."
-    right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:", help=words,
-                 on_click=lambda: _label(row, st.session_state[key]))  # fmt: skip
+    with right:
+        shell.button("Label it", f"ask-give-{row}", "new_label", words,
+                     lambda: _label(row, st.session_state[key]))  # fmt: skip
 
 
 def _label(row: int, code: int) -> None:

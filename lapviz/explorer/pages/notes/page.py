@@ -15,7 +15,7 @@ from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import NOTES, SHOWN, STAGES, NoteStage, change, values_of
 from lapviz.explorer.pages.notes.text import Code, Heading, Section, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
-from lapviz.explorer.session import state, widget_keys
+from lapviz.explorer.session import state
 from lapviz.explorer.stage.component import settings_of, stage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -157,17 +157,13 @@ def _stage(live: NoteStage) -> None:
 
 
 def _knob(live: NoteStage, knob: Parameter) -> None:
-    titles, value = dict(knob.only), values_of(live).get(knob.name, knob.default)
-
     def use(new: object) -> None:
         if new is not None:
             change(live, **{knob.name: new})
 
-    widget, start = st.select_slider, value
-    if knob.choices:
-        widget, start = st.selectbox, widget_keys.place(list(titles), value)
-    widget(knob.label, list(titles), start, format_func=titles.get, help=knob.help,
-           **widget_keys.bind(f"note-{live.name}-{knob.name}", value, use))  # fmt: skip
+    value = values_of(live).get(knob.name, knob.default)
+    shell.menu(st.selectbox if knob.choices else st.select_slider, knob.label, dict(knob.only),
+               value, use, key=f"note-{live.name}-{knob.name}", help=knob.help)  # fmt: skip
 
 
 page = Page(

@@ -120,16 +120,13 @@ def _head(title: str, settings: PictureSettings) -> None:
 
 def _tools(settings: PictureSettings) -> None:
     """Draw the choice of a picture, an upload, “Compare” and “Reset”."""
-    source, token = settings.source, own_token()
-    options = [*pictures.names(), *([token] if token else [])]
+    titles, described = {name: TITLES[name] for name in pictures.names()}, SETTINGS["source"]
+    if token := own_token():
+        titles[token] = f"Yours: {steps.picture(token).name}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.selectbox(
-            SETTINGS["source"].label, options, widget_keys.place(options, source),
-            help=SETTINGS["source"].help, width=180,
-            label_visibility="collapsed",
-            format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
-            **widget_keys.bind("w-picture", source, lambda name: state.update(source=name)),
-        )  # fmt: skip
+        shell.menu(st.selectbox, described.label, titles, settings.source,
+                   lambda name: state.update(source=name), key="w-picture", help=described.help,
+                   width=180, label_visibility="collapsed")  # fmt: skip
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()

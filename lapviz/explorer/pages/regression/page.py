@@ -15,7 +15,7 @@ from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.regression import script, steps
 from lapviz.explorer.pages.regression.view import RegressionView, regression_view
-from lapviz.explorer.session import state, widget_keys
+from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.share import links
@@ -29,8 +29,6 @@ from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
 from lapviz.parameters import AUTO, Slider
 
-DEFAULT_DATA = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
-DEFAULT_CHANGES = {"manifold": {"noise": 0.5}}
 _SAVED = "lapviz_topics"
 COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
 LAM = Slider(1e-8, 1e4, 4, log=True, zero=True)
@@ -41,16 +39,13 @@ KEY, FIELDS_KEY = "regression-stage", "regression-fields"  # stages for curves a
 # ---- controls -------------------------------------------------------------------------------
 
 
-def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
-    groups = {
-        "data": ("Data", lambda: _data(settings)),
-        "view": ("Picture", lambda: controls.view(settings)),
-        "kernel": ("Kernel", lambda: _kernel(settings)),
-        "regularisation": ("Estimate", lambda: _regularisation(settings)),
-    }
-    missing = {"slopes": {"data", "view"}, "manifold": set()}  # slopes has handles for data
-    left_out = missing.get(settings.regression.topic, {"view"})
-    return {name: group for name, group in groups.items() if name not in left_out}
+def _controls(settings: Settings) -> dict[str, Callable[[Settings], None]]:
+    topic, groups = settings.regression.topic, {}
+    if topic != "slopes":  # which has handles for data
+        groups["data"] = _data
+    if topic == "manifold":
+        groups["view"] = controls.view
+    return groups | {"kernel": _kernel, "regularisation": _regularisation}
 
 
 def _topic(settings: Settings) -> None:
@@ -64,15 +59,15 @@ def _topic(settings: Settings) -> None:
             state.put(saved[new])
         elif new in topics_of(settings.data.info):
             state.update(topic=new, story="")
-        elif new in TOPICS:
-            changes = DEFAULT_CHANGES.get(new, {})
-            state.put(presets.for_data(DEFAULT_DATA[new]).change(topic=new, **changes))
+        elif new == "manifold":
+            state.put(presets.for_data("swiss_roll").change(topic=new, noise=0.5))
+        elif new is not None:  # a deselected topic keeps its place
+            state.put(presets.for_data("waves").change(topic=new))
 
-    topic = settings.regression.topic
-    st.segmented_control(SETTINGS["topic"].label, list(TOPICS), format_func=TOPICS.get,
-                         default=topic, label_visibility="collapsed",
-                         help=SETTINGS["topic"].help, width="stretch",
-                         **widget_keys.bind(controls.key_of("w-topic"), topic, switch))  # fmt: skip
+    described, key = SETTINGS["topic"], controls.key_of("w-topic")
+    shell.menu(st.segmented_control, described.label, TOPICS, settings.regression.topic, switch,
+               key=key, help=described.help, label_visibility="collapsed",
+               width="stretch")  # fmt: skip
 
 
 def _data(settings: Settings) -> None:
@@ -158,8 +153,8 @@ class Curves(LiveStage):
             counts = steps.counts(settings)
             changes = {"p": counts[min(changes["step"], len(counts) - 1)]}
         else:  # settings by the browser's names
-            names = {"stop": {"step": "step", "path": "along"}}.get(settings.regression.topic)
-            names = names or {"handles": "handles"}
+            stop = settings.regression.topic == "stop"
+            names = {"step": "step", "path": "along"} if stop else {"handles": "handles"}
             changes = {names[name]: value for name, value in changes.items() if name in names}
         state.put(settings.change(**changes))
 

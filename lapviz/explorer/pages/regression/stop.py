@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,39 +31,21 @@ UNITS = {"cg": "iterations", "pls": "iterations", "ridge": "", "pcr": "component
          "boosting": "iterations"}  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Rule:
-    """Where a rule stops: iteration, threshold (m + 1,) or None, and whether it was met."""
+def all_paths(
+    settings: Settings,
+) -> tuple[tuple[Path, ...], dict[str, stopping.Stop], dict[str, float]]:
+    """Path of each method, where the rules stop on the first, and the theorems' constants.
 
-    title: str
-    iteration: int
-    threshold: Array | None
-    met: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Conditions:
-    """Constants of the theorems' assumptions, estimated from the labelled points' kernel matrix."""
-
-    kappa: float
-    bound: float
-    s: float
-    D: float
-    r: float
-    rho: float
-    effective: float  # N(λ) at the best λ of ridge
-    lam: float
-
-
-def all_paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
-    """Path of each method, where the rules stop on the first, and the theorems' constants."""
+    The constants κ and M, r, s, D and ρ of the theorems' assumptions are estimated from the
+    labelled points' kernel matrix; "effective" is N(λ) at the best λ of ridge, "lam".
+    """
     spec = settings.regression
     relevant = RegressionSpec(known=spec.known, unlabelled=spec.unlabelled, tau=spec.tau)
     return _paths(Settings(settings.data, space=settings.space, regression=relevant))
 
 
 @step
-def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+def _paths(settings: Settings) -> tuple:
     sample, x = sample_of(settings), line()
     fixed = _fitted(settings, sample, "fixed")
     X, kernel = fixed.X_fit_, fixed.kernel_
@@ -76,7 +58,7 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
     dimension = intrinsic_dimension(observed, kappa)
     source = source_condition(observed, y[labelled], kappa)
     constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
-    rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
+    stops = _stops(settings, sample, fixed.path_, kappa, bound, constants)
 
     truth, K = sample.target(x), kernel(x, X)
     response = semi_supervised_response(y, labelled)
@@ -88,18 +70,18 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
         curves = path.predict(K).T + fixed.target_mean_
         error = rms(curves - truth, axis=1)
         series, marks = [Series("Residual", path.residuals), Series("Error", error)], []
-        for rule in rules if is_cg else ():
-            marks.append(Mark(rule.title, rule.iteration))
-            if rule.threshold is not None:
-                series.append(Series(f"Threshold {rule.title}", rule.threshold, True))
+        for rule, at in stops.items() if is_cg else ():
+            marks.append(Mark(rule, at.iteration))
+            if at.thresholds is not None:
+                series.append(Series(f"Threshold {rule}", at.thresholds, True))
         marks.append(Mark("Truth", int(error.argmin())))
         positions = np.arange(len(curves)) if is_cg else path.parameters
         paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
                            tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
     lam = float(paths["ridge"].positions[paths["ridge"].marks[-1].step])
     effective = float(effective_dimension(observed, np.array([lam]))[0])
-    conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
-    return tuple(paths.values()), rules, conditions
+    constants |= {"kappa": kappa, "bound": bound, "effective": effective, "lam": lam}
+    return tuple(paths.values()), stops, constants
 
 
 def cg(settings: Settings) -> KernelCGRegressor:
@@ -116,14 +98,14 @@ def _fitted(settings: Settings, sample: datasets.Dataset, stop: str) -> KernelCG
     return cg(settings).set_params(stopping=stop).fit(sample.X, sample.y)
 
 
-def _rules(
+def _stops(
     settings: Settings,
     sample: datasets.Dataset,
     path,
     kappa: float,
     bound: float,
     constants: dict[str, float],
-) -> tuple[Rule, ...]:
+) -> dict[str, stopping.Stop]:
     """Apply the rules to a path with default constants; (9) also with estimated ones."""
     tau = settings.regression.tau
     options = {} if tau == "auto" else {"tau": float(tau)}
@@ -135,12 +117,11 @@ def _rules(
         rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
         options = constants | {"rho": rho} | options
         stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **options)
-    rules = [Rule(t, int(stop.iteration), stop.thresholds, stop.met) for t, stop in stops.items()]
     if sample.labelled.sum() >= 2:
         holdout = _fitted(settings, sample, "holdout").stop_
         iteration = min(holdout.iteration, path.n_iterations)
-        rules.append(Rule("Hold-out", iteration, None, holdout.met))
-    return tuple(rules)
+        stops["Hold-out"] = replace(holdout, iteration=iteration)
+    return stops
 
 
 # The content of the page.
@@ -149,7 +130,7 @@ def _rules(
 def stop(settings: Settings) -> RegressionView:
     """Content of the topic: the paths, where each rule stops, and the theorems' constants."""
     spec = settings.regression
-    paths, rules, c = all_paths(settings)
+    paths, stops, constants = all_paths(settings)
     current = next(path for path in paths if path.name == spec.method)
     best = paths[0].curves[paths[0].marks[-1].step]
     step = min(spec.step, len(current.positions) - 1)
@@ -162,37 +143,36 @@ def stop(settings: Settings) -> RegressionView:
         used += f" and {n - known:,} unlabelled inputs"
     elif known < n:
         used += f"; {n - known:,} unlabelled inputs are left out"
-    source = (
-        f"r = {c.r:.2f}, ρ = {c.rho:.2g}"
-        if np.isfinite(c.r)
-        else "too little of the signal stands above the noise to estimate r and ρ"
-    )
+    source = "too little of the signal stands above the noise to estimate r and ρ"
+    if np.isfinite(constants["r"]):
+        source = "r = {r:.2f}, ρ = {rho:.2g}".format(**constants)
+    numbers = constants | {"used": used, "sigma": steps.kernel_of(settings).bandwidth}
     words = (
-        f"**Data:** {used}; σ = {steps.kernel_of(settings).bandwidth:.3g}, κ = {c.kappa:.3g}, "
-        f"M = {c.bound:.3g}.",
-        f"**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {c.s:.2f}, D = {c.D:.2f}; "
-        f"N = {c.effective:.1f} at ridge's best λ = {c.lam:.2g}.",
+        "**Data:** {used}; σ = {sigma:.3g}, κ = {kappa:.3g}, M = {bound:.3g}.",
+        "**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {s:.2f}, D = {D:.2f}; "
+        "N = {effective:.1f} at ridge's best λ = {lam:.2g}.",
         f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
     )
-    return RegressionView(scene, (_stops(paths[0], rules), _best_places(paths)), words)
+    notes = tuple(sentence.format(**numbers) for sentence in words)
+    return RegressionView(scene, (_rules(paths[0], stops), _best_places(paths)), notes)
 
 
-def _note(rule: Rule) -> str:
+def _note(at: stopping.Stop) -> str:
     """Say why a rule stops at either end of the path."""
-    if not rule.met:
+    if not at.met:
         return "not met: the path ended first"
-    if rule.iteration or rule.threshold is None:
+    if at.iteration or at.thresholds is None:
         return ""
     return "at once: its threshold, which has a guarantee, needs thousands of points"
 
 
-def _stops(cg: Path, rules: tuple[Rule, ...]) -> Table:
+def _rules(cg: Path, stops: dict[str, stopping.Stop]) -> Table:
     """Table of where each rule stops on the path."""
-    error, best = cg.series[1].values, cg.marks[-1].step
-    rows = [(r.title, r.iteration, float(error[r.iteration]),
-             float(error[r.iteration] / error[best]),
-             _note(r)) for r in rules]  # fmt: skip
-    rows.append(("Truth (in hindsight)", best, float(error[best]), 1.0, ""))
+    best, error = cg.marks[-1].step, cg.series[1].values
+    stops = stops | {"Truth (in hindsight)": stopping.Stop("fixed", best)}
+    rows = [(rule, at.iteration, float(error[at.iteration]),
+             float(error[at.iteration] / error[best]), _note(at))
+            for rule, at in stops.items()]  # fmt: skip
     heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
     width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1
     return Table(

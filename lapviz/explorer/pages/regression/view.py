@@ -89,11 +89,17 @@ def _exact(settings: Settings) -> RegressionView:
         errors["Exact"] = np.full(len(counts), rms(exact.values[:m] - truth))
     current = counts.index(steps.n_functions(settings))
 
-    rows = [_row(f"Exact, {len(sample.X) * (d + 1):,} functions", exact, errors.get("Exact"),
-                 np.zeros(1), 0)]  # fmt: skip
+    title = f"Exact, {len(sample.X) * (d + 1):,} functions"
+    if exact.values is None:
+        rows = [(title, None, None, None, exact.bytes / 1000)]
+    else:
+        rows = [(title, float(errors["Exact"][0]), 0.0, 1000 * exact.seconds, exact.bytes / 1000)]
     for k in sorted({0, len(counts) // 3, 2 * len(counts) // 3, len(counts) - 1, current}):
         title = f"Galerkin, p = {counts[k]:,}" + (" (shown)" if k == current else "")
-        rows.append(_row(title, galerkin[k], errors["Galerkin"], distances, k))
+        error, distance = float(errors["Galerkin"][k]), None
+        if distances is not None:
+            distance = float(distances[k])
+        rows.append((title, error, distance, 1000 * galerkin[k].seconds, galerkin[k].bytes / 1000))
     numbers = Table(
         ("Estimator", "Error", "Distance to exact", "Fit time", "Matrices"),
         tuple(rows),
@@ -123,16 +129,6 @@ def _exact(settings: Settings) -> RegressionView:
                 np.array([f.values for f in galerkin]), tuple(curve_series), (), True)  # fmt: skip
     scene = steps.curves(settings, curves, paths=(path,), path="galerkin", step=current)
     return RegressionView(scene, *content)
-
-
-def _row(
-    title: str, fitted: steps.Fitted, error: Array | None, distances: Array | None, k: int
-) -> tuple:
-    """A row of the table, with None for what is not known."""
-    if fitted.values is None:
-        return (title, None, None, None, fitted.bytes / 1000)
-    distance = None if distances is None else float(distances[k])
-    return (title, float(error[k]), distance, 1000 * fitted.seconds, fitted.bytes / 1000)
 
 
 def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: int) -> Scene:

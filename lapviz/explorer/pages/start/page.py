@@ -18,12 +18,12 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import guide
+from lapviz.explorer.widgets import guide, shell
 from lapviz.scenes import Panel
 
 STORY = "spread"
 LINKED = (STORY, "circles")  # stories that a link may name: the present one, and that of old links
-NAMES, ICONS = ("blue dots", "orange squares"), (":material/circle:", ":material/square:")
+NAMES, ICONS = ("blue dots", "orange squares"), ("circle", "square")
 MARGIN = 0.1  # of accuracy over kernel ridge, from which the text says that data are followed
 HEIGHT = 330  # pixels of a picture, so that the paths are in view
 _GUESS = "lapviz_guess"  # the guessed class; -1: none
@@ -119,13 +119,9 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         with st.container(key="guess", horizontal=True, gap="small"):
             for code, (name, icon) in enumerate(zip(NAMES, ICONS, strict=True)):
                 words = f"The ringed point is one of the {name}."
-                st.button(
-                    name, key=f"guess-{code}", on_click=_guess, args=(code,), icon=icon, help=words
-                )
+                shell.button(name, f"guess-{code}", icon, words, _guess, code)
             words = "See the answers of both methods without a guess."
-            st.button(
-                "Show me", key="guess-none", on_click=_guess, args=(-1,), type="primary", help=words
-            )
+            shell.button("Show me", "guess-none", "", words, _guess, -1, type="primary")
         return
     truth, guess = int(data.y[ringed_row(settings)]), st.session_state[_GUESS]
     heads = {-1: "The ringed point is one of", truth: "You are right: it is one of"}
@@ -147,16 +143,10 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",
                   **widget_keys.bind("w-start-beside", beside,
                                      lambda on: state.update(beside=on)))  # fmt: skip
-        icon, words = ":material/restart_alt:", "The question again, with its own labels."
-        st.button("Start again", key="start-again", on_click=_again, icon=icon, help=words)
-        st.button(
-            "The story",
-            key="start-story",
-            on_click=state.show_story,
-            args=(STORY,),
-            icon=":material/arrow_forward:",
-            help="The same in steps, with everything explained.",
-        )
+        words = "The question again, with its own labels."
+        shell.button("Start again", "start-again", "restart_alt", words, _again)
+        words = "The same in steps, with everything explained."
+        shell.button("The story", "start-story", "arrow_forward", words, state.show_story, STORY)
 
 
 def _compared(numbers: Mapping[str, Any]) -> str:
@@ -193,14 +183,9 @@ def _story(story: presets.Story) -> None:
             picture, alt = presets.picture_of(story.name), f"{story.title}: its pictures"
             st.image(picture, width="stretch", alt=alt)
         with st.container(gap=None):
-            st.button(
-                story.title,
-                key=f"open-{story.name}",
-                type="tertiary",
-                on_click=state.show_story,
-                args=(story.name,),
-                help=f"Open “{story.title}” with everything set.",
-            )
+            words = f"Open “{story.title}” with everything set."
+            shell.button(story.title, f"open-{story.name}", "", words, state.show_story, story.name,
+                         type="tertiary")  # fmt: skip
             st.caption(f"{story.line} {story.minutes} min · {guide.LEVELS[story.level]}")
 
 

@@ -77,10 +77,9 @@ def trained_or_train(data: DataSpec, operator: object, spec: NeuralSpec) -> Netw
     try:
         return train(data, operator, spec)
     except ImportError:
-        network = load((data, operator, spec))
-        if network is None:
+        if (network := load((data, operator, spec))) is None:
             raise
-    return network
+        return network
 
 
 def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
@@ -114,15 +113,9 @@ def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
         callback=on_batches,
         random_state=data.random_state,
     ).fit(points.sample(data).X)
-    return Network(
-        model.space_,
-        model.eigenvalues_,
-        model.coefficients_,
-        model.n_iter_,
-        np.array(curve, dtype=float),
-        stopped=model.n_iter_ < spec.batches,
-        seconds=time.perf_counter() - start,
-    )
+    learnt = model.space_, model.eigenvalues_, model.coefficients_, model.n_iter_
+    stopped, seconds = model.n_iter_ < spec.batches, time.perf_counter() - start
+    return Network(*learnt, np.array(curve, dtype=float), stopped, seconds)
 
 
 # Networks that come trained.
@@ -143,20 +136,12 @@ def training_of(settings: Settings) -> tuple:
 
 def save(name: str, training: tuple, network: Network) -> Path:
     """Write a network beside this file, with weights in single precision, as they were trained."""
-    path, space, layers = PLACE / f"{name}.npz", network.space, {}
+    path, space = PLACE / f"{name}.npz", network.space
+    arrays = {n: getattr(space, n) for n in ("center", "scale", "landmarks")}
+    arrays |= {n: getattr(network, n) for n in ("gamma", "vectors", "curve")}
     for i, (W, b) in enumerate(space.weights):
-        layers |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
-    np.savez_compressed(
-        path,
-        training=repr(training),
-        **layers,
-        center=space.center,
-        scale=np.float64(space.scale),
-        landmarks=space.landmarks,
-        gamma=network.gamma,
-        vectors=network.vectors,
-        curve=network.curve,
-    )
+        arrays |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
+    np.savez_compressed(path, training=repr(training), **arrays)
     return path
 
 
