@@ -61,15 +61,16 @@ def draw(_: object) -> None:
         "estimates follow. The same tools are behind **More**, **Draw** on the pictures of Labels "
         "and Eigenfunctions, where they also start from any data set in the plane."
     )
-    query, last = {"data": drawing.NAME}, user_data.last_drawing()
-    links = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]
-    if last.source:
-        label = f"Go on with your drawing of {last.info.n_samples:,} points"
-        link = query | {"drawing": drawing.in_link(last)}
-        links.append((label, ":material/edit:", link, "the drawing as you left it"))
-    for label, icon, query, words in links:
-        st.page_link(state.PAGES["labels"], label=label, icon=icon, query_params=query,
+
+    def link(label: str, icon: str, words: str, **query: str) -> None:
+        st.page_link(state.PAGES["labels"], label=label, icon=f":material/{icon}:",
+                     query_params={"data": drawing.NAME} | query,
                      help=f"Open Labels with {words}.")  # fmt: skip
+
+    link("Draw on an empty sheet", "draw", "an empty sheet and the brush")
+    if (last := user_data.last_drawing()).source:
+        link(f"Go on with your drawing of {last.info.n_samples:,} points", "edit",
+             "the drawing as you left it", drawing=drawing.in_link(last))  # fmt: skip
     st.caption(
         f"Up to {drawings.MOST_IN_LINK} points are in the link of the page: whoever opens it sees "
         "exactly your points. Larger drawings stay in this server's memory until you leave; save "

@@ -58,14 +58,15 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         _summary(user_table, fitted)
         if fitted.probabilities is None:
             _pictures(user_table, spec, fitted)
-        _check(user_table, fitted, *arguments)
+        _check(user_table, *arguments)
         _take_away(user_table, fitted, spec, marks)
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> str:
-    kind = "values" if targets.y.dtype.kind == "f" else "labels"
-    weighted = f"{len(user_table.counted):,} rows of positive weight"
-    rows = f"all {user_table.n_rows:,} rows" if targets.weights is None else weighted
+    kind = "values" if user_table.prepared.task == "values" else "labels"
+    rows = f"all {user_table.n_rows:,} rows"
+    if targets.weights is not None:
+        rows = f"{len(user_table.counted):,} rows of positive weight"
     words = f"From {len(targets.used):,} {kind} and {rows}"
     if targets.subsampled:
         words += (
@@ -79,30 +80,29 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> 
 
 def _summary(user_table: OwnTable, fitted: Fitted) -> None:
     if fitted.probabilities is not None:
-        rows = []
-        for code in fitted.model.classes_:
-            n_labelled = int((fitted.targets.known == code).sum())
-            n_predicted = int(((fitted.predicted == code) & ~fitted.far).sum())
-            rows.append((plain(user_table.classes[code]), n_labelled, n_predicted))
-        st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
+        predicted = fitted.predicted[~fitted.far]
+        rows = [(plain(user_table.classes[code]), int((fitted.targets.known == code).sum()),
+                 int((predicted == code).sum())) for code in fitted.model.classes_]  # fmt: skip
+        st.markdown(table(("Class", "Labelled", "Predicted"), rows))
         if far := int(fitted.far.sum()):
             st.caption(f"{counted(far, 'row')} far from the data, where nothing is predicted.")
     quick = fitted.seconds < 0.1
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.score is not None:
-        words += f". On {len(fitted.targets.held_out):,} held-out labels: "
-        words += _rate(fitted.score, fitted.probabilities is None, user_table)
+        n_held_out = len(fitted.targets.held_out)
+        words += f". On {n_held_out:,} held-out labels: {_rate(fitted.score, user_table)}"
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {plain(str(c))}" for c in fitted.model.report_))
 
 
-def _rate(score: float, is_regression: bool, user_table: OwnTable) -> str:
-    words = f"R² = {score:.3f}" if is_regression else f"{100 * score:.1f} % right"
+def _rate(score: float, user_table: OwnTable) -> str:
+    values = user_table.prepared.task == "values"
+    words = f"R² = {score:.3f}" if values else f"{100 * score:.1f} % right"
     return words if user_table.prepared.weights is None else f"{words} by weight"
 
 
-def _check(user_table: OwnTable, fitted: Fitted, *arguments: Any) -> None:
+def _check(user_table: OwnTable, *arguments: Any) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
@@ -111,8 +111,7 @@ def _check(user_table: OwnTable, fitted: Fitted, *arguments: Any) -> None:
         return
     score = shell.long_work("table-checked", "The check", own_fit.cross_validated, *arguments)
     if score is not None:
-        rate = _rate(score, fitted.probabilities is None, user_table)
-        st.markdown(f"On hidden labels: **{rate}**.")
+        st.markdown(f"On hidden labels: **{_rate(score, user_table)}**.")
 
 
 def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Marks) -> None:

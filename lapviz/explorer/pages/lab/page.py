@@ -197,6 +197,7 @@ def _show(settings: LabSettings, results: Results) -> None:
     experiment = settings.experiment
     drawings = experiment.drawn(results.config)
     index = min(settings.figure, len(drawings) - 1)
+    drawing = drawings[index]
     if len(drawings) > 1:
         shell.menu(
             st.segmented_control, "Figure",
@@ -204,8 +205,7 @@ def _show(settings: LabSettings, results: Results) -> None:
             lambda figure: state.put(replace(settings, figure=figure)), key="w-lab-figure",
             required=True, help="Different views of the same rows.",
         )  # fmt: skip
-    drawing = drawings[index] if drawings else None
-    if drawing is not None and points(results.rows, drawing):
+    if points(results.rows, drawing):
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
         config = links.config_of("lab-image")
         shell.chart(_chart(results, drawing), "lab-figure", alt, config=config)
@@ -238,7 +238,7 @@ def _numbers(results: Results, drawing: registry.Drawing) -> str:
     return text + (f"\n\n{left} more are in the downloads." if left > 0 else "")
 
 
-def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawing | None) -> None:
+def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawing) -> None:
     name = settings.name
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -246,14 +246,13 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                            "All rows; the first line has the whole configuration.")  # fmt: skip
             links.download("Parquet", results.to_parquet, f"{name}.parquet",
                            "All rows; the metadata have the whole configuration.")  # fmt: skip
-            if drawing is not None:
-                links.download(
-                    "Figure (HTML)", lambda: figures.to_html(
-                        _chart(results, drawing), include_plotlyjs=True,
-                        title=drawing.title or "lapviz"),
-                    f"{name}.html", "One file that opens in any browser, with zoom and hover.",
-                )  # fmt: skip
-                links.image_format("lab-image")
+            links.download(
+                "Figure (HTML)", lambda: figures.to_html(
+                    _chart(results, drawing), include_plotlyjs=True,
+                    title=drawing.title or "lapviz"),
+                f"{name}.html", "One file that opens in any browser, with zoom and hover.",
+            )  # fmt: skip
+            links.image_format("lab-image")
         if settings.data is None:
             st.caption("The command that reproduces it:")
             st.code(results.command(), language="bash", wrap_lines=True)

@@ -47,12 +47,12 @@ print(f"Truth: m = {{errors.argmin()}}, error {{errors.min():.4f}}")
 
 
 def _slopes(settings: Settings) -> str:
-    handles = settings.regression.handles
-    slopes = [["np.nan"] if h.slope is None else [h.slope] for h in handles]
+    X, y, slopes = (a.tolist() for a in steps.given(settings))
+    slopes = str([[slope] for slope in slopes]).replace("nan", "np.nan")
     return f"""\
-X = np.array({[[h.x] for h in handles]})
-y = np.array({[h.value for h in handles]})
-slopes = np.array({str(slopes).replace("'", "")})
+X = np.array({X})
+y = np.array({y})
+slopes = np.array({slopes})
 model = {as_source(steps.hermite(settings))}
 x = np.linspace(0, 1, {N_GRID})[:, None]
 plain = model.fit(X, y).predict(x)

@@ -166,13 +166,17 @@ def hermite(settings: Settings) -> HermiteRegressor:
     return HermiteRegressor(**kernel, weight=spec.weight, ridge=spec.ridge, random_state=seed)
 
 
+def given(settings: Settings) -> tuple[Array, Array, Array]:
+    """Inputs (k, 1), values (k,) and slopes (k,) of the handles, NaN where there is no slope."""
+    handles = settings.regression.handles
+    numbers = np.array([(h.x, h.value, h.slope) for h in handles], dtype=float).reshape(-1, 3)
+    return numbers[:, :1], numbers[:, 1], numbers[:, 2]
+
+
 def fitted_slopes(settings: Settings, with_slopes: bool) -> HermiteRegressor:
     """Fit the estimator to the handles, with or without their slopes."""
-    handles = settings.regression.handles
-    X = np.array([[h.x] for h in handles])
-    y = np.array([h.value for h in handles])
-    slopes = [[np.nan if h.slope is None else h.slope] for h in handles]
-    return hermite(settings).fit(X, y, gradients=np.array(slopes) if with_slopes else None)
+    X, y, slopes = given(settings)
+    return hermite(settings).fit(X, y, gradients=slopes[:, None] if with_slopes else None)
 
 
 def slopes_width(settings: Settings) -> float:
@@ -195,12 +199,9 @@ def responses(settings: Settings) -> tuple[Array, Array]:
 
 @step
 def _responses(settings: Settings) -> tuple[Array, Array]:
-    handles = settings.regression.handles
-    k, x = len(handles), line()
-    X = np.array([[h.x] for h in handles])
-    values, slopes = np.hstack([np.eye(k), np.zeros((k, k))]), np.zeros((k, 1, 2 * k))
-    slopes[:, 0, k:] = np.eye(k)
-    missing = np.array([h.slope is None for h in handles])
+    X, _, given_slopes = given(settings)
+    k, x, missing = len(X), line(), np.isnan(given_slopes)
+    values, slopes = np.eye(k, 2 * k), np.eye(k, 2 * k, k)[:, None]
     slopes[missing] = np.nan
     with_slopes = hermite(settings).fit(X, values, gradients=slopes).predict(x)
     with_slopes[:, k:][:, missing] = 0.0

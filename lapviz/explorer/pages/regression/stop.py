@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapviz import datasets
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import semi_supervised_response
 from lapviz.estimates.kernel_filters import (
@@ -47,7 +46,7 @@ def all_paths(
 @step
 def _paths(settings: Settings) -> tuple:
     sample, x = sample_of(settings), line()
-    fixed = _fitted(settings, sample, "fixed")
+    fixed = _fitted(settings, "fixed")
     X, kernel = fixed.X_fit_, fixed.kernel_
     labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
     labelled = labelled.astype(bool)
@@ -58,7 +57,7 @@ def _paths(settings: Settings) -> tuple:
     dimension = intrinsic_dimension(observed, kappa)
     source = source_condition(observed, y[labelled], kappa)
     constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
-    stops = _stops(settings, sample, fixed.path_, kappa, bound, constants)
+    stops = _stops(settings, fixed, bound, constants)
 
     truth, K = sample.target(x), kernel(x, X)
     response = semi_supervised_response(y, labelled)
@@ -94,20 +93,16 @@ def cg(settings: Settings) -> KernelCGRegressor:
     )
 
 
-def _fitted(settings: Settings, sample: datasets.Dataset, stop: str) -> KernelCGRegressor:
+def _fitted(settings: Settings, stop: str) -> KernelCGRegressor:
+    sample = sample_of(settings)
     return cg(settings).set_params(stopping=stop).fit(sample.X, sample.y)
 
 
 def _stops(
-    settings: Settings,
-    sample: datasets.Dataset,
-    path,
-    kappa: float,
-    bound: float,
-    constants: dict[str, float],
+    settings: Settings, fixed: KernelCGRegressor, bound: float, constants: dict[str, float]
 ) -> dict[str, stopping.Stop]:
-    """Apply the rules to a path with default constants; (9) also with estimated ones."""
-    tau = settings.regression.tau
+    """Apply the rules to the whole path with default constants; (9) also with estimated ones."""
+    tau, path, kappa = settings.regression.tau, fixed.path_, fixed.kappa_
     options = {} if tau == "auto" else {"tau": float(tau)}
     stops = {
         "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **options),
@@ -117,8 +112,8 @@ def _stops(
         rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
         options = constants | {"rho": rho} | options
         stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **options)
-    if sample.labelled.sum() >= 2:
-        holdout = _fitted(settings, sample, "holdout").stop_
+    if sample_of(settings).labelled.sum() >= 2:
+        holdout = _fitted(settings, "holdout").stop_
         iteration = min(holdout.iteration, path.n_iterations)
         stops["Hold-out"] = replace(holdout, iteration=iteration)
     return stops

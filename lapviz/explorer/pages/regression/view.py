@@ -30,9 +30,9 @@ def regression_view(
 
 
 def _slopes(settings: Settings) -> RegressionView:
-    handles = settings.regression.handles
-    values = np.array([h.value for h in handles])
-    inputs = np.append(values, [h.slope or 0.0 for h in handles])
+    X, values, slopes = steps.given(settings)
+    sloped = ~np.isnan(slopes)
+    inputs = np.append(values, np.nan_to_num(slopes))
     titles = ("Hermite: values and slopes", "Plain: values only")
     hermite, plain = steps.responses(settings)
     left, right, low, high = steps.view_around(values, hermite @ inputs, plain @ inputs)
@@ -44,13 +44,10 @@ def _slopes(settings: Settings) -> RegressionView:
         view_key="slopes",
         points=np.empty((0, 2)),
         known=np.empty(0, dtype=bool),
-        handles=handles,
+        handles=settings.regression.handles,
         responses=(Response(titles[0], hermite), Response(titles[1], plain, "other")),
         axes=("x", "value"),
     )
-    X = np.array([[h.x] for h in handles])
-    slopes = np.array([np.nan if h.slope is None else h.slope for h in handles])
-    sloped = ~np.isnan(slopes)
     fitted = [steps.fitted_slopes(settings, with_slopes) for with_slopes in (True, False)]
     rows = []
     for title, model in zip(titles, fitted, strict=True):
