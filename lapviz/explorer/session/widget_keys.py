@@ -13,7 +13,7 @@ run that creates the widget, and a slow browser may first draw the widget from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -51,6 +51,27 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
             use(new)  # a refused value stays in the session: a later one may come before the run
 
     return {"key": key, "on_change": change}
+
+
+def menu(
+    draw: Callable,
+    label: str,
+    titles: Mapping[Any, str],
+    value: object,
+    use: Callable[[Any], object],
+    *,
+    key: str,
+    **options: object,
+) -> None:
+    """A choice among values by their titles, bound to one of them.
+
+    ``draw`` is ``st.selectbox``, ``st.segmented_control`` or ``st.select_slider``; ``key`` and
+    ``use`` are ``name`` and ``use`` of :func:`bind`.
+    """
+    values, bound = list(titles), bind(key, value, use)
+    name = {"selectbox": "index", "segmented_control": "default"}.get(draw.__name__, "value")
+    start = place(values, value) if name == "index" else value
+    draw(label, values, format_func=titles.get, **{name: start}, **bound, **options)
 
 
 def place(options: Sequence, value: object) -> int:

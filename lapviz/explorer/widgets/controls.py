@@ -108,11 +108,10 @@ def origin(settings: Settings) -> None:
         elif new == presets.OWN:
             state.tell("Changing a setting switches to “Own”.")
 
-    st.segmented_control(
-        "Settings", list(ORIGINS), default=current, format_func=ORIGINS.get,
+    widget_keys.menu(
+        st.segmented_control, "Settings", ORIGINS, current, use, key=key_of("w-whole"),
         help="Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the "
         "data by the library’s rules, all as in the papers (or the story), or set by hand.",
-        **widget_keys.bind(key_of("w-whole"), current, use),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ import streamlit as st
 
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import state, user_data, widget_keys
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
@@ -221,27 +221,6 @@ def button(
     """A button with an icon, or "", that calls ``act`` with the arguments."""
     icon = icon and f":material/{icon}:"
     st.button(label, key=key, help=help, on_click=act, args=args, icon=icon or None, **options)
-
-
-def menu(
-    draw: Callable,
-    label: str,
-    titles: Mapping[Any, str],
-    value: object,
-    use: Callable[[Any], object],
-    *,
-    key: str,
-    **options: object,
-) -> None:
-    """A choice among values by their titles, bound to one of them.
-
-    ``draw`` is ``st.selectbox``, ``st.segmented_control`` or ``st.select_slider``; ``use`` is as in
-    :func:`~lapviz.explorer.session.widget_keys.bind`.
-    """
-    values, bound = list(titles), widget_keys.bind(key, value, use)
-    name = {"selectbox": "index", "segmented_control": "default"}.get(draw.__name__, "value")
-    start = widget_keys.place(values, value) if name == "index" else value
-    draw(label, values, format_func=titles.get, **{name: start}, **bound, **options)
 
 
 def reset_buttons(name: str, help: str, width: str = "content") -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from lapviz.datasets import drawings
 from lapviz.explorer.pages.data.table import table
 from lapviz.explorer.pages.picture import page as picture_page
-from lapviz.explorer.session import state, user_data
+from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -29,9 +29,10 @@ class _YourData(Page):
                 # Not bound to the query, which each part rewrites: Streamlit refuses both together.
                 titles = {name: page.title for name, page in PARTS.items()}
                 words = "A table from a file, a drawing on an empty sheet, or a picture."
-                shell.menu(st.segmented_control, "What you bring", titles, part, _open,
-                           key="w-part", help=words, required=True,
-                           label_visibility="collapsed")  # fmt: skip
+                widget_keys.menu(
+                    st.segmented_control, "What you bring", titles, part, _open, key="w-part",
+                    help=words, required=True, label_visibility="collapsed",
+                )  # fmt: skip
         with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
             PARTS[part]()
 

@@ -14,7 +14,7 @@ from lapviz.experiments.records import Results
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.pages.lab import steps
 from lapviz.explorer.pages.lab.settings import LAB, LabSettings, base, controls
-from lapviz.explorer.session import state
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.share import links
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -31,12 +31,12 @@ def _head(title: str, settings: LabSettings) -> None:
     st.title(title, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         titles = {name: f"{registry.get(name).title} · {name}" for name in registry.names()}
-        shell.menu(
+        widget_keys.menu(
             st.selectbox, "Experiment", titles, settings.name,
             lambda name: _replace(base(name, settings.size)), key="w-lab-experiment", width=560,
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
-        shell.menu(
+        widget_keys.menu(
             st.segmented_control, "Size", SIZES, settings.size,
             lambda size: _replace(base(settings.name, size)), key="w-lab-size", required=True,
             help="Run a small version here, or see what the paper's settings gave: they take too "
@@ -199,7 +199,7 @@ def _show(settings: LabSettings, results: Results) -> None:
     index = min(settings.figure, len(drawings) - 1)
     drawing = drawings[index]
     if len(drawings) > 1:
-        shell.menu(
+        widget_keys.menu(
             st.segmented_control, "Figure",
             {i: drawing.title or f"Figure {i + 1}" for i, drawing in enumerate(drawings)}, index,
             lambda figure: state.put(replace(settings, figure=figure)), key="w-lab-figure",

@@ -15,7 +15,7 @@ from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import NOTES, SHOWN, STAGES, NoteStage, change, values_of
 from lapviz.explorer.pages.notes.text import Code, Heading, Section, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
-from lapviz.explorer.session import state
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.stage.component import settings_of, stage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -162,8 +162,9 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
             change(live, **{knob.name: new})
 
     value = values_of(live).get(knob.name, knob.default)
-    shell.menu(st.selectbox if knob.choices else st.select_slider, knob.label, dict(knob.only),
-               value, use, key=f"note-{live.name}-{knob.name}", help=knob.help)  # fmt: skip
+    widget = st.selectbox if knob.choices else st.select_slider
+    widget_keys.menu(widget, knob.label, dict(knob.only), value, use,
+                     key=f"note-{live.name}-{knob.name}", help=knob.help)  # fmt: skip
 
 
 page = Page(

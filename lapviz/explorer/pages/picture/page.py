@@ -124,9 +124,11 @@ def _tools(settings: PictureSettings) -> None:
     if token := own_token():
         titles[token] = f"Yours: {steps.picture(token).name}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        shell.menu(st.selectbox, described.label, titles, settings.source,
-                   lambda name: state.update(source=name), key="w-picture", help=described.help,
-                   width=180, label_visibility="collapsed")  # fmt: skip
+        widget_keys.menu(
+            st.selectbox, described.label, titles, settings.source,
+            lambda name: state.update(source=name), key="w-picture", help=described.help,
+            width=180, label_visibility="collapsed",
+        )  # fmt: skip
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()

@@ -15,7 +15,7 @@ from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.regression import script, steps
 from lapviz.explorer.pages.regression.view import RegressionView, regression_view
-from lapviz.explorer.session import state
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.share import links
@@ -64,10 +64,12 @@ def _topic(settings: Settings) -> None:
         elif new is not None:  # a deselected topic keeps its place
             state.put(presets.for_data("waves").change(topic=new))
 
-    described, key = SETTINGS["topic"], controls.key_of("w-topic")
-    shell.menu(st.segmented_control, described.label, TOPICS, settings.regression.topic, switch,
-               key=key, help=described.help, label_visibility="collapsed",
-               width="stretch")  # fmt: skip
+    described, topic = SETTINGS["topic"], settings.regression.topic
+    widget_keys.menu(
+        st.segmented_control, described.label, TOPICS, topic, switch,
+        key=controls.key_of("w-topic"), help=described.help, label_visibility="collapsed",
+        width="stretch",
+    )  # fmt: skip
 
 
 def _data(settings: Settings) -> None:
@@ -148,14 +150,12 @@ class Curves(LiveStage):
 
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
-        settings, changes = state.settings(), message.changes
-        if settings.regression.topic == "exact" and "step" in changes:
-            counts = steps.counts(settings)
-            changes = {"p": counts[min(changes["step"], len(counts) - 1)]}
-        else:  # settings by the browser's names
-            stop = settings.regression.topic == "stop"
-            names = {"step": "step", "path": "along"} if stop else {"handles": "handles"}
-            changes = {names[name]: value for name, value in changes.items() if name in names}
+        settings, changes = state.settings(), dict(message.changes)
+        if "path" in changes:
+            changes["along"] = changes.pop("path")
+        if settings.regression.topic == "exact":  # has one path
+            counts, step = steps.counts(settings), changes.get("step")
+            changes = {} if step is None else {"p": counts[min(step, len(counts) - 1)]}
         state.put(settings.change(**changes))
 
     def drawn_below(self, settings: Settings) -> Settings:

@@ -57,7 +57,7 @@ def _slopes(settings: Settings) -> RegressionView:
     numbers = Table(
         ("Estimate", "Misses the values by", "Misses the slopes by"),
         tuple(rows),
-        {"Misses the values by": "{:.3g}", "Misses the slopes by": "{:.3g}"},
+        {},
         "Root mean square differences at the given points.",
     )
     words = (
@@ -187,8 +187,8 @@ def _manifold(settings: Settings) -> RegressionView:
     numbers = Table(
         ("Method", "Error", "Explained", "First eigenvalue γ₁", "Times the true γ₁", "Fit time"),
         tuple(rows),
-        {"Error": "{:.2f}", "Explained": "{:.1f} %", "First eigenvalue γ₁": "{:.3g}",
-         "Times the true γ₁": "{:.2f}", "Fit time": "{:.0f} ms"},
+        {"Error": "{:.2f}", "Explained": "{:.1f} %", "Times the true γ₁": "{:.2f}",
+         "Fit time": "{:.0f} ms"},
         "Error: root mean square difference from the position on the sheet, on the samples whose "
         "value is not known, in the units of the data. Explained: share of its variance. γ₁: first "
         "eigenvalue above 0 of the penalty's operator, beside the true one of the sheet.",
