@@ -28,7 +28,6 @@ from lapviz.spaces.representer import required_bytes
 Array = np.ndarray
 N_GRID = 201  # points of a curve
 MARGIN = 0.03  # of the picture, on either side of [0, 1]
-OPERATORS = {"laplacian": "Ambient gradient", "tangent": "Learnt tangents"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +37,6 @@ class Fitted:
     ``bytes`` are those of its matrices, ``gamma`` is γ₁ of its operator.
     """
 
-    title: str
     values: Array | None
     seconds: float
     bytes: int = 0
@@ -263,18 +261,18 @@ def galerkin(settings: Settings, p: int) -> LaplacianRegressor:
 @step
 def fitted(settings: Settings, p: int | None) -> Fitted:
     """Galerkin estimate with p test functions; for None the exact one, if this host allows it."""
-    sample, title = sample_of(settings), "Exact" if p is None else "Galerkin"
+    sample = sample_of(settings)
     size = required_bytes(*sample.X.shape)
     model = galerkin(settings, p) if p else exact(settings).set_params(max_bytes=EXACT_BYTES)
     start = time.perf_counter()
     try:
         model.fit(sample.X, sample.y)
     except MemoryError as error:
-        return Fitted(title, None, 0.0, size, refusal=str(error))
+        return Fitted(None, 0.0, size, refusal=str(error))
     seconds = time.perf_counter() - start
     if p:
         size = size_of(model.space_) + 3 * 8 * model.space_.n_functions**2  # and the forms
-    return Fitted(title, model.predict(sites(settings)), seconds, size)
+    return Fitted(model.predict(sites(settings)), seconds, size)
 
 
 # Noisy manifold: the position on a rolled sheet from few values, with three penalties.
@@ -291,7 +289,7 @@ def laplacian(settings: Settings, operator: str) -> Fitted:
 
     gamma = method.eigenfunctions(4).gamma
     first = float(gamma[1]) if len(gamma) > 1 else None
-    return replace(_solved(settings, OPERATORS[operator], solve, lambda X: space), gamma=first)
+    return replace(_solved(settings, solve, lambda X: space), gamma=first)
 
 
 def ridge(settings: Settings) -> Fitted:
@@ -302,15 +300,13 @@ def ridge(settings: Settings) -> Fitted:
     def solve(X: Array, y: Array) -> Array:
         return estimates.ridge_on_labels(kernel, X, y, lam * mu)
 
-    return _solved(
-        settings, "Kernel ridge", solve, lambda X: KernelSpace(kernel, X, constant=False)
-    )
+    return _solved(settings, solve, lambda X: KernelSpace(kernel, X, constant=False))
 
 
-def _solved(settings: Settings, title: str, solve: Callable, space_of: Callable) -> Fitted:
+def _solved(settings: Settings, solve: Callable, space_of: Callable) -> Fitted:
     """Estimate at the samples, solved from the known values less their mean."""
     sample = sample_of(settings)
     X, y = sample.X[sample.labelled], sample.y[sample.labelled]
     solution = timed(lambda: solve(X, (y - y.mean())[:, None]))
     values = space_of(X).evaluate(sample.X, solution.value)[:, 0] + y.mean()
-    return Fitted(title, values, solution.seconds)
+    return Fitted(values, solution.seconds)

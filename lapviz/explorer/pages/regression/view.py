@@ -10,7 +10,7 @@ from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
 from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
@@ -161,19 +161,20 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
 
 def _manifold(settings: Settings) -> RegressionView:
     sample, plane = sample_of(settings), plane_of(settings)
-    fitted = [steps.ridge(settings)]
-    fitted += [steps.laplacian(settings, name) for name in steps.OPERATORS]
+    fitted = {"Kernel ridge": steps.ridge(settings)}
+    for name in ("laplacian", "tangent"):
+        fitted[OPERATORS[name]] = steps.laplacian(settings, name)
     scored = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
     truth = points.sample(settings.data).truth.eigenvalues
     spread = rms(sample.values - sample.values.mean())
     drawn = np.union1d(drawn_rows(len(sample.X)), np.flatnonzero(sample.labelled))
     panels, rows = [Panel("Truth", sample.values[None, drawn])], []
-    for f in fitted:
+    for title, f in fitted.items():
         error = float(rms((f.values - sample.values)[scored]))
-        panels.append(Panel(f.title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
+        panels.append(Panel(title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
-        rows.append((f.title, error, explained, f.gamma, ratio, 1000 * f.seconds))
+        rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
     scene = Scene(
         panels=tuple(panels),
         points=plane.points(settings.data, drawn),
