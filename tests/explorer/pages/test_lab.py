@@ -1,9 +1,11 @@
 """The Lab without its page: links, nonsense, runs in the cache, private data."""
 
+import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from page_tests import address, opened
 
 from lapviz.experiments import registry, runs
 from lapviz.explorer.compute import cache
@@ -117,3 +119,20 @@ def test_own_data_are_needed_where_a_link_names_them():
     assert complaints == []
     with pytest.raises(ValueError, match="somebody's own data"):
         steps.measured(settings.run)
+
+
+@pytest.mark.slow
+def test_the_button_of_another_run_shows_its_settings(monkeypatch):
+    go, measure = threading.Event(), runs.rows_of
+    monkeypatch.setattr(runs, "rows_of", lambda *task: (go.wait(60), measure(*task))[1])
+    query = {"experiment": "landmarks", "trials": "1", "seed": "8"}
+    app = opened("lab", **query)
+    app.button(key="lab-run").click().run()
+    (box,) = (box for box in app.selectbox if box.label == "Experiment")
+    box.set_value("dimension").run()
+    assert address(app) == {"experiment": "dimension"}
+    app.button(key="lab-back").click().run()
+    assert not app.exception
+    assert address(app) == query
+    app.button(key="lab-cancel").click().run()
+    go.set()
