@@ -404,7 +404,7 @@ def test_numbers_are_dimmed_while_lambda_plays_and_steps_and_reset_end_play(expl
     explorer.wait("s.lam !== s.scene.lam")
     explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
-    assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam
+    explorer.wait(f"s.lam === {presets.for_story('circles').estimate.lam}")
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4bdfd78aa7f1c343648f8c19194deab22c7a64877c93680fdbfc0012025422ae
+// sources: sha256 6b47f34a99f34b7aa36ba30d43d021e1d2028115a72a83489dfb49d5f29a384a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1329,6 +1329,46 @@ function compileFilters(filters) {
   return compiledFilters;
 }
 
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: previous }, present) {
+  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
+}
+function withPresent(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+}
+var NewestMap = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name, value) {
+    this.delete(name);
+    super.set(name, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var histories = new NewestMap(20);
+function saveHistory(name, stack) {
+  histories.set(name, stack);
+  return stack;
+}
+function recallHistory(name, present, same2) {
+  return withPresent(histories.get(name), present, same2);
+}
+function stepped(stack, direction) {
+  const { past, present, future } = stack ?? history(null);
+  if (direction === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (direction === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
 // js/numbers/linalg.js
 var linalg_exports = {};
 __export(linalg_exports, {
@@ -1497,7 +1537,8 @@ var RidgeModel = class {
 };
 var last = {};
 function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel) last = { points, kernel, columns: /* @__PURE__ */ new Map() };
+  if (last.points !== points || last.kernel !== kernel)
+    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
   return last.columns;
 }
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
@@ -1831,44 +1872,140 @@ function placeTip(tip, lines, [x, y], size, image, uncovered) {
 // js/paint/cloud.js
 var DOTS2 = contract_default.dots;
 var LAYERS = 16;
+var SHIFTS = 4;
 var FADED = 0.65;
 var RIM = { light: 0.3, dark: 0.14 };
 var LARGER = 1.2;
-var MANY2 = 6e3;
+var BUSY = 9e5;
 function markRadius(count, box) {
   return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
 }
-function drawCloud(context, words, options) {
-  if (!context.newPath) return drawMarks(context, words, options);
-  const { box, ratio } = options;
-  const size = { width: box.x + box.w, height: box.y + box.h };
-  const sheet = document.createElement("canvas");
-  drawMarks(blank(sheet, size, ratio), words, options);
-  context.drawImage(sheet, 0, 0, size.width, size.height);
-}
-function drawMarks(context, words, { scene: { space, points }, view, box, theme, count, moving }) {
-  const radius = markRadius(points.count, box);
-  const squares = moving && count * points.count > MANY2;
-  const colours = /* @__PURE__ */ new Map();
-  const faded = (word, layer) => {
-    const share = FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3;
-    return css(unpacked(word).map((c, i) => c + (theme.background[i] - c) * share));
-  };
-  Object.assign(context, { strokeStyle: css(theme.line, theme.dark ? RIM.dark : RIM.light), lineWidth: 1 });
-  const draw2 = (x, y, i) => {
-    const layer = Math.min(Math.max(space.near[i] * LAYERS | 0, 0), LAYERS - 1);
-    const word = words ? words[i] : packed(theme.text);
-    const key = word * LAYERS + layer;
-    if (!colours.has(key)) colours.set(key, faded(word, layer));
-    const r = radius * space.scale(space.near[i]);
-    context.fillStyle = colours.get(key);
-    if (squares) return context.fillRect(x - r, y - r, 2 * r, 2 * r);
-    context.beginPath();
-    addCircle(context, x, y, r - 0.5);
-    context.fill();
-    context.stroke();
-  };
-  eachVisible(points, view, box, radius, draw2, space.order);
+var Cloud = class {
+  constructor() {
+    this.stamps = /* @__PURE__ */ new Map();
+    this.name = "";
+  }
+  // Prepare for painting the panels with these options.
+  prepare({ scene, view, box, ratio, theme, count, moving }) {
+    const { space, points } = scene;
+    const radius = markRadius(points.count, box);
+    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
+    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
+    const name = [space.rotations, box.w, box.h, scale, theme.id, ...view.range].join();
+    if (name === this.name && this.space === space) return;
+    Object.assign(this, { name, space, scale, theme });
+    this.width = Math.max(1, Math.round(box.w * scale));
+    this.height = Math.max(1, Math.round(box.h * scale));
+    const depths = Array.from({ length: LAYERS }, (_2, layer) => (layer + 0.5) / LAYERS);
+    this.discs = depths.map((depth) => this.stamp(radius * scale * space.scale(depth)));
+    this.fades = depths.map((depth) => Math.round(256 * FADED * (1 - depth) ** 1.3));
+    this.place(points, view);
+  }
+  // Place the stamps in the picture; marks that are not completely inside are left out.
+  place({ xy, count }, view) {
+    const [x0, x1, y0, y1] = view.range;
+    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
+    const { near, order } = this.space;
+    if (this.corner?.length !== count) {
+      this.corner = new Int32Array(count);
+      this.layer = new Uint8Array(count);
+      this.shift = new Uint8Array(count);
+      this.item = new Uint32Array(count);
+    }
+    let visible = 0;
+    for (let k = 0; k < count; k++) {
+      const i = order[k];
+      const layer = Math.min(Math.max(near[i] * LAYERS | 0, 0), LAYERS - 1);
+      const { half } = this.discs[layer];
+      const x = (xy[2 * i] - x0) * sx;
+      const y = (y1 - xy[2 * i + 1]) * sy;
+      const [left, top] = [Math.floor(x), Math.floor(y)];
+      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
+        continue;
+      this.item[visible] = i;
+      this.layer[visible] = layer;
+      this.shift[visible] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
+      this.corner[visible++] = (top - half) * this.width + left - half;
+    }
+    this.visible = visible;
+  }
+  // A disc's pixels for every place of its centre within a pixel: offset, cover and rim, 0 to 256.
+  stamp(radius) {
+    const r = Math.round(4 * radius) / 4;
+    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
+    const name = [r, this.width, strength].join();
+    const cached = this.stamps.get(name);
+    if (cached) return cached;
+    const half = Math.ceil(r + 1);
+    const masks = [];
+    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
+      const u = half + (shift % SHIFTS + 0.5) / SHIFTS;
+      const v2 = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
+      const mask = [];
+      for (let y = 0; y <= 2 * half; y++) {
+        for (let x = 0; x <= 2 * half; x++) {
+          const inside2 = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
+          const cover = Math.round(256 * Math.min(Math.max(inside2 + 0.5, 0), 1));
+          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside2, 0), 1));
+          if (cover) mask.push(y * this.width + x, cover, rim);
+        }
+      }
+      masks.push(Int32Array.from(mask));
+    }
+    const stamp = { half, masks };
+    if (this.stamps.size > 200) this.stamps.clear();
+    this.stamps.set(name, stamp);
+    return stamp;
+  }
+  // The same colour for all points.
+  plainColours(count) {
+    return new Uint32Array(count).fill(packed(this.theme.text));
+  }
+  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  paint(words) {
+    const { width, height, theme, visible } = this;
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    const { pixels } = this;
+    const page = packed(theme.background);
+    pixels.fill(page);
+    const [pr, pg, pb] = theme.background;
+    const [lr, lg, lb] = theme.line;
+    for (let k = 0; k < visible; k++) {
+      const layer = this.layer[k];
+      const word = words[this.item[k]];
+      const fade2 = this.fades[layer];
+      const r = mix2(word & 255, pr, fade2);
+      const g = mix2(word >> 8 & 255, pg, fade2);
+      const b2 = mix2(word >> 16 & 255, pb, fade2);
+      const mask = this.discs[layer].masks[this.shift[k]];
+      const corner = this.corner[k];
+      for (let m = 0; m < mask.length; m += 3) {
+        const at = corner + mask[m];
+        const cover = mask[m + 1];
+        const rim = mask[m + 2];
+        let [s, t, u] = [r, g, b2];
+        if (rim) {
+          s = mix2(r, lr, rim);
+          t = mix2(g, lg, rim);
+          u = mix2(b2, lb, rim);
+        }
+        if (cover < 256) {
+          const under = pixels[at];
+          s = mix2(under & 255, s, cover);
+          t = mix2(under >> 8 & 255, t, cover);
+          u = mix2(under >> 16 & 255, u, cover);
+        }
+        pixels[at] = 4278190080 | u << 16 | t << 8 | s;
+      }
+    }
+    return this.sheet = canvasOf(this.image, this.sheet);
+  }
+};
+function mix2(a, b2, share) {
+  return a + ((b2 - a) * share >> 8) | 0;
 }
 function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
@@ -2460,12 +2597,12 @@ function watchLinks() {
   window.addEventListener("popstate", () => lastNavigation = performance.now());
 }
 var STATE = "data-test-script-state";
-var BUSY = ["running", "rerunRequested"];
+var BUSY2 = ["running", "rerunRequested"];
 function streamlitApp() {
   return document.querySelector('[data-testid="stApp"]');
 }
 function isBusy(app = streamlitApp()) {
-  return BUSY.includes(app?.getAttribute(STATE));
+  return BUSY2.includes(app?.getAttribute(STATE));
 }
 function removeMainFromTabOrder() {
   document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
@@ -3458,6 +3595,7 @@ var Board = class {
     this.heading = element("div.heading");
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
+    this.cloud = new Cloud();
     this.failures = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -3569,10 +3707,10 @@ var Board = class {
   }
   // What a panel needs to paint itself.
   paintOptions(theme) {
-    const { ratio, layers, place, moving } = this;
+    const { ratio, layers, place, moving, cloud } = this;
     const { display, draw: draw2 } = this.stage;
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
-    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, pixels });
+    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
     const copy2 = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
     const dots = () => draw2.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
@@ -3674,13 +3812,17 @@ var Board = class {
     setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
-function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, pixels }) {
+function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
   options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   options.putCover = (context) => drawCover(context, options);
+  if (scene.space) {
+    cloud.prepare(options);
+    options.cloud = cloud;
+  }
   return options;
 }
 
@@ -4438,12 +4580,15 @@ var PanelView = class {
   }
   // Draw the picture with its axes at the origin; also on the pen of a saved picture.
   draw(context, options) {
-    const { theme, view, box, scene } = options;
+    const { theme, view, box, scene, cloud } = options;
     const onGrid = this.field?.grid && this.grid;
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
     withClip(context, [box], () => {
-      if (scene.space) drawCloud(context, words, options);
-      else if (words) {
+      if (cloud) {
+        context.imageSmoothingEnabled = true;
+        const painted2 = cloud.paint(words ?? cloud.plainColours(this.points.count));
+        context.drawImage(painted2, box.x, box.y, box.w, box.h);
+      } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
       } else if (onGrid || !this.field) {
@@ -4453,7 +4598,7 @@ var PanelView = class {
       drawLandmarks(context, scene.landmarks, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
-    if (scene.space) drawTriad(context, scene.space, box, theme, scene.axes);
+    if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, options.axes);
   }
   paintField(context, options) {
@@ -4827,8 +4972,9 @@ function drawPanels(pen, stage, area, scale) {
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap } = place;
+  const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
-  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, pixels });
+  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
@@ -4995,48 +5141,6 @@ __export(decode_exports, {
   keep: () => keep,
   stored: () => stored
 });
-
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: previous }, present) {
-  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
-}
-function withPresent(stack, present, same2, make = history) {
-  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
-}
-var NewestMap = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name, value) {
-    this.delete(name);
-    super.set(name, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var histories = new NewestMap(20);
-function saveHistory(name, stack) {
-  histories.set(name, stack);
-  return stack;
-}
-function recallHistory(name, present, same2) {
-  return withPresent(histories.get(name), present, same2);
-}
-function stepped(stack, direction) {
-  const { past, present, future } = stack ?? history(null);
-  if (direction === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (direction === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
-
-// js/channel/decode.js
 var START2 = contract_default.blob.start;
 var halfFloats = null;
 function halfTable() {

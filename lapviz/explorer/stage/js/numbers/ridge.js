@@ -2,6 +2,7 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
+import { NewestMap } from "./history.js";
 import { anyCandidates, labelKey, sameLabels } from "./labels.js";
 import { mixEach, solvePositive } from "./linalg.js";
 
@@ -84,7 +85,8 @@ let last = {}; // the columns that were used last, which outlive their model
 
 // Values of a kernel on the grid and at the points, by label.
 function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel) last = { points, kernel, columns: new Map() };
+  if (last.points !== points || last.kernel !== kernel)
+    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
   return last.columns;
 }
 

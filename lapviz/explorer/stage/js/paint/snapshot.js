@@ -4,6 +4,7 @@
 import contract from "../../../../contract.json";
 import { rightParts } from "../numbers/codes.js";
 import { axisRoom } from "./axes.js";
+import { Cloud } from "./cloud.js";
 import { classColour, css, unpacked, makeTheme } from "./colour.js";
 import { AXIS, GAP, framed, pixelsOf } from "../panels/layout.js";
 import { addShape, drawNext } from "./marks.js";
@@ -103,8 +104,9 @@ function drawPanels(pen, stage, area, scale) {
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap } = place;
+  const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
-  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, pixels });
+  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];

@@ -3,6 +3,7 @@
 import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
+import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
 import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
 import { drawPaths, drawShares, reasonsAt } from "../hands/reasons.js";
@@ -27,6 +28,7 @@ export class Board {
     this.heading = element("div.heading"); // visible in present mode
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
+    this.cloud = new Cloud();
     this.failures = new Map(); // sentences, by kind of work
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -140,10 +142,10 @@ export class Board {
 
   // What a panel needs to paint itself.
   paintOptions(theme) {
-    const { ratio, layers, place, moving } = this;
+    const { ratio, layers, place, moving, cloud } = this;
     const { display, draw } = this.stage;
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
-    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, pixels });
+    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
     const copy = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
     const dots = () => draw.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
@@ -262,12 +264,16 @@ export class Board {
 
 // Options for painting the stage at a place: pixels() is the resolution of a heat map, putDots() and
 // putCover() draw the points and the fading.
-export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, pixels }) {
+export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
   options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   options.putCover = (context) => drawCover(context, options);
+  if (scene.space) {
+    cloud.prepare(options);
+    options.cloud = cloud;
+  }
   return options;
 }

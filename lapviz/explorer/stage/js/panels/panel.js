@@ -6,7 +6,7 @@ import { blank, element, setText } from "../paint/dom.js";
 import { css, unfade } from "../paint/colour.js";
 import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
-import { drawCloud, drawTriad } from "../paint/cloud.js";
+import { drawTriad } from "../paint/cloud.js";
 import { Head, SAVED } from "./head.js";
 import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
@@ -140,12 +140,16 @@ export class PanelView {
 
   // Draw the picture with its axes at the origin; also on the pen of a saved picture.
   draw(context, options) {
-    const { theme, view, box, scene } = options;
+    const { theme, view, box, scene, cloud } = options;
     const onGrid = this.field?.grid && this.grid;
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
     withClip(context, [box], () => {
-      if (scene.space) drawCloud(context, words, options);
-      else if (words) {
+      if (cloud) {
+        // In one neutral colour while there are no values.
+        context.imageSmoothingEnabled = true;
+        const painted = cloud.paint(words ?? cloud.plainColours(this.points.count));
+        context.drawImage(painted, box.x, box.y, box.w, box.h);
+      } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
       } else if (onGrid || !this.field) {
@@ -155,7 +159,7 @@ export class PanelView {
       drawLandmarks(context, scene.landmarks, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
-    if (scene.space) drawTriad(context, scene.space, box, theme, scene.axes);
+    if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, options.axes);
   }
 
