@@ -383,7 +383,7 @@ def test_the_result_of_a_search_is_applied(explorer):
     assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
 
 
-def test_numbers_are_dimmed_while_lambda_plays_and_steps_and_reset_end_play(explorer):
+def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="circles", p=100, n=400).page
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
@@ -400,11 +400,16 @@ def test_numbers_are_dimmed_while_lambda_plays_and_steps_and_reset_end_play(expl
     assert f"λ = {explorer.settings.estimate.lam:.3g}" in scores
     for share in page.locator(".share").all_inner_texts():
         assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
+
+
+def test_reset_ends_play(explorer):
+    explorer.page.emulate_media(reduced_motion="no-preference")
+    page = explorer.open("labels", data="half_moons", lam=2).page
     page.get_by_role("button", name="Play: sweep λ").click()
     explorer.wait("s.lam !== s.scene.lam")
-    explorer.reset("story=circles")
+    explorer.reset("data=half_moons")
     assert not explorer.ask("s.player.on")
-    explorer.wait(f"s.lam === {presets.for_story('circles').estimate.lam}")
+    assert explorer.ask("s.lam") == presets.for_data("half_moons").estimate.lam
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):
