@@ -215,7 +215,7 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
     operator, max_nodes, on_nodes = few_labels.GRAPH, None, False
     required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
     graph_sample = nodes(sample, required)
-    overlap = graph_sample.keep(("overlap",), lambda: _overlap(graph_sample)) if few else 0.0
+    overlap = _overlap(graph_sample) if few else 0.0
     if is_fully_automatic(plan.space, plan.energy, plan.estimate):
         if not few:  # overlap of a graph over a sample of the rows, which is not kept
             sampled_rows = few_labels.nodes(n, np.empty(0, dtype=int))
@@ -254,11 +254,15 @@ def is_fully_automatic(space: SpaceSpec, energy: EnergySpec, estimate: EstimateS
 
 def _overlap(sample: Sample) -> float:
     """Mean overlap of the graph over these rows; 0 if most have only duplicates as neighbours."""
-    X, neighbours = sample.X, sample.neighbours(few_labels.NEIGHBORS)
-    if coincide(X, neighbours[:, -1]).mean() > MAX_DUPLICATES:
-        return 0.0
-    W = graphs.knn_weights(X, neighbours.shape[1], weights="binary", near=neighbours)
-    return graphs.mean_overlap(W)
+
+    def compute() -> float:
+        X, neighbours = sample.X, sample.neighbours(few_labels.NEIGHBORS)
+        if coincide(X, neighbours[:, -1]).mean() > MAX_DUPLICATES:
+            return 0.0
+        W = graphs.knn_weights(X, neighbours.shape[1], weights="binary", near=neighbours)
+        return graphs.mean_overlap(W)
+
+    return sample.keep(("overlap",), compute)
 
 
 def with_space(plan: Plan, sample: Sample, papers: bool = True) -> Plan:

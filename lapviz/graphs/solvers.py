@@ -95,9 +95,9 @@ def is_badly_scaled(W):
 def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=False):
     """A function that solves (A + diag(s_k)) x_k = b_k for every column, for many right-hand sides.
 
-    By conjugate gradients preconditioned by the diagonal, and by a coarse system. Columns are
-    multiplied by the matrix together, which takes a third of the time of separate products, but
-    each takes its own steps; in single precision where that is enough.
+    By conjugate gradients preconditioned by the diagonal. Columns are multiplied by the matrix
+    together, which takes a third of the time of separate products, but each takes its own steps; in
+    single precision where that is enough.
 
     Parameters
     ----------
@@ -109,7 +109,8 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=Fa
     max_iter : int, default 2000
     coarse : bool, default False
         Also precondition by the system of functions that are constant on √m cells of the graph of
-        A, which takes less than half as many iterations. Without a shift only.
+        A: 48 iterations in place of 111 on images, 40 in place of 50 on N(0, I_10). Without a shift
+        only.
 
     Returns
     -------
