@@ -404,12 +404,12 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
 
 def test_reset_ends_play(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
-    page = explorer.open("labels", data="half_moons", lam=2).page
+    page = explorer.open("labels", story="circles", p=100, n=400).page  # panels wait for Python
     page.get_by_role("button", name="Play: sweep λ").click()
     explorer.wait("s.lam !== s.scene.lam")
-    explorer.reset("data=half_moons")
+    explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
-    assert explorer.ask("s.lam") == presets.for_data("half_moons").estimate.lam
+    assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):

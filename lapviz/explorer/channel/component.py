@@ -9,7 +9,8 @@ revision::
 
     {"rev": 7, "view_key": "…", "hand": false, "changes": {"lam": 0.3, "labels": [[…], …]}}
 
-A message without an answer after some seconds is sent again, with the key ``again``.
+``point`` counts the buttons outside the stage whose effect it has shown. A message without an
+answer after some seconds is sent again, with the key ``again``.
 
 ``contract.json`` lists under ``changes`` what each kind of stage may change, with types and limits;
 ``of_data`` marks values that are meaningless for data other than those on screen. A scene narrows
@@ -175,12 +176,15 @@ class Message:
         Whether the user is still moving something.
     again : bool
         Whether the message was sent before, and had no answer.
+    point : float or None
+        Number of buttons of the page whose effect the stage had shown.
     """
 
     rev: int
     changes: dict[str, Any] = field(default_factory=dict)
     hand: bool = False
     again: bool = False
+    point: float | None = None
 
 
 @dataclass(frozen=True)
@@ -231,7 +235,7 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
             changes[knob.name] = knob.read(sent[knob.name])
     valid = {name: value for name, value in changes.items() if value is not None}
     rev = int(min(max(rev, 0), MOST_REV))
-    return Message(rev, valid, raw.get("hand") is True, "again" in raw)
+    return Message(rev, valid, raw.get("hand") is True, "again" in raw, number(raw.get("point")))
 
 
 def number(value: Any) -> float | None:

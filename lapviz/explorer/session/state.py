@@ -264,13 +264,15 @@ def pointed() -> dict[str, object]:
     return st.session_state.get(_POINT, {})
 
 
-def restored() -> bool:
-    """Whether a button has set the settings since the last run.
+def restored(point: float | None = None) -> bool:
+    """Whether a button has set the settings since the last run, or since the one that ``point``
+    counts.
 
     Streamlit may run the callbacks of a button and of an earlier change on the stage together, in
     any order.
     """
-    return _RESTORED in st.session_state
+    count = st.session_state.get(_POINT, {}).get("count", 0)
+    return _RESTORED in st.session_state or (point is not None and point < count)
 
 
 # ---- from page to page ------------------------------------------------------------------------

@@ -121,7 +121,8 @@ class LiveStage:
 
     def apply(self, message: Message) -> None:
         """Apply the changes of a message to the settings, or go to another step of the story."""
-        if state.restored():  # the message is older than the button's click
+        # Older than a button's click. A change at rest may have been made right after it.
+        if state.restored(message.point if message.hand else None):
             return
         changes = settings_of(message)
         if "story" in changes:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6b47f34a99f34b7aa36ba30d43d021e1d2028115a72a83489dfb49d5f29a384a
+// sources: sha256 011a16dc90e75aef35649102e7c8a698f0ed150350d475b9a18098fa5f86e9bd
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5331,7 +5331,8 @@ var Channel = class {
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
     clearTimeout(this.polling);
     this.stage.changesSent(moving);
-    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...extra });
+    const { viewKey: view_key, pointCount: point } = this.stage;
+    this.send("state", { rev, changes, hand: moving, view_key, point, ...extra });
     this.retry();
   }
   retry() {

@@ -160,8 +160,8 @@ def test_the_revision_is_a_count(rev, kept):
 def test_what_is_of_other_data_is_left_out_and_the_rest_is_taken():
     """A hand may move λ or σ before the picture of the new data stands."""
     changes = {"lam": 2.5, "labels": [], "sigma": 0.5}
-    message = read({"rev": 1, "view_key": "data 8", "changes": changes, "hand": True}, STAGE)
-    assert message == Message(1, {"lam": 2.5, "sigma": 0.5}, hand=True)
+    raw = {"rev": 1, "view_key": "data 8", "changes": changes, "hand": True, "point": 2}
+    assert read(raw, STAGE) == Message(1, {"lam": 2.5, "sigma": 0.5}, hand=True, point=2)
     for allowed, name, raw in ((CURVE, "step", 1), (PICTURE, "strokes", "1r2p5p6")):
         assert taken(allowed, name, raw, view_key="data 8") == {}
 

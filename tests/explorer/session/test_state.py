@@ -1,5 +1,6 @@
 """The session's settings: from the URL once, through changes, back to the URL."""
 
+from dataclasses import replace
 from functools import partial
 
 import page_tests
@@ -175,6 +176,17 @@ def test_changes_of_the_stage_are_rounded_to_what_a_link_can_hold():
     assert settings.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).settings == settings
+
+
+def test_changes_under_way_while_a_button_restores_are_dropped_but_later_ones_taken():
+    session = Session(data="half_moons", lam="3")
+    session.do("reset")
+    assert session.do("apply", Message(4, {"lam": 5.0})) == MOONS, "in the run of the button"
+    session.do("pointed")  # a stage has been drawn
+    moving = Message(5, {"lam": 5.0}, hand=True, point=0)
+    assert session.do("apply", moving) == MOONS
+    assert session.do("apply", replace(moving, point=1)).estimate.lam == 5.0
+    assert session.do("apply", Message(6, {"lam": 7.0}, point=0)).estimate.lam == 7.0
 
 
 @pytest.mark.slow

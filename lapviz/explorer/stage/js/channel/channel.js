@@ -168,7 +168,8 @@ export class Channel {
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
     clearTimeout(this.polling);
     this.stage.changesSent(moving);
-    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...extra });
+    const { viewKey: view_key, pointCount: point } = this.stage;
+    this.send("state", { rev, changes, hand: moving, view_key, point, ...extra });
     this.retry();
   }
 
