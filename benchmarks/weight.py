@@ -113,9 +113,12 @@ def entered_by_message(name: str, value: object, other: object, known: bool = Tr
         state = {"rev": rev, "changes": {name: sent}, "view_key": answer["view_key"]}
         states = app._tree.get_widget_states()
         states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
-        with entered() as functions, _stage_fragment_only(app):
-            while not (header["answer"] and header["answer"]["rev"] == rev):
-                _, header = _stage(app._run(states))
+        functions: Functions = set()
+        while not (header["answer"] and header["answer"]["rev"] == rev):
+            with entered() as called, _stage_fragment_only(app):
+                app._run(states)
+            functions |= called
+            _, header = _stage(app)
     return functions
 
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 011a16dc90e75aef35649102e7c8a698f0ed150350d475b9a18098fa5f86e9bd
+// sources: sha256 46153bd56f1c1e406aa48438150586b3afbf77975025a15c974084a28cee6d95
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3874,7 +3874,7 @@ var Share = class {
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressToShare(), this.data));
     this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
-    const row = element("div.toolbar", {}, this.link, this.embed, this.code.button, this.status);
+    const row = element("div.tools", {}, this.link, this.embed, this.code.button, this.status);
     this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
     parent2.append(this.root);
   }

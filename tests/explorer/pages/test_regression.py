@@ -58,11 +58,14 @@ def test_other_methods_are_the_librarys_filters():
 
 
 def test_the_conditions_are_stated():
-    words = "\n".join(regression_view(STOP).notes)
+    view = regression_view(STOP)
+    words = "\n".join(view.notes)
+    at_once = [row[0] for row in view.tables[0].rows if row[1] == 0]
+    assert f"Rules **{', '.join(at_once)}** stopped at once" in words
     for term in ("Effective dimension", "Source condition", "κ = 1", "s = ", "r = "):
         assert term in words
-    note = regression_view(STOP.change(known=30, unlabelled="response")).notes[0]
-    assert "30 known values and 90 unlabelled inputs" in note
+    words = "\n".join(regression_view(STOP.change(known=30, unlabelled="response")).notes)
+    assert "30 known values and 90 unlabelled inputs" in words
 
 
 # ---- exact against Galerkin -----------------------------------------------------------------

@@ -148,17 +148,20 @@ def stop(settings: Settings) -> RegressionView:
         "N = {effective:.1f} at ridge's best λ = {lam:.2g}.",
         f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
     )
-    notes = tuple(sentence.format(**numbers) for sentence in words)
+    notes = *_at_ends(stops), *(sentence.format(**numbers) for sentence in words)
     return RegressionView(scene, (_rules(paths[0], stops), _best_places(paths)), notes)
 
 
-def _note(at: stopping.Stop) -> str:
-    """Say why a rule stops at either end of the path."""
-    if not at.met:
-        return "not met: the path ended first"
-    if at.iteration or at.thresholds is None:
-        return ""
-    return "at once: its threshold, which has a guarantee, needs thousands of points"
+def _at_ends(stops: dict[str, stopping.Stop]) -> list[str]:
+    """Sentences about the rules that stop at either end of the path."""
+    unmet = [rule for rule, at in stops.items() if not at.met]
+    at_once = [rule for rule, at in stops.items()
+               if at.met and not at.iteration and at.thresholds is not None]  # fmt: skip
+    sentences = (
+        (at_once, "stopped at once: thresholds that have a guarantee need thousands of points."),
+        (unmet, "were not met before the end of the path."),
+    )
+    return [f"Rules **{', '.join(rules)}** {sentence}" for rules, sentence in sentences if rules]
 
 
 def _rules(cg: Path, stops: dict[str, stopping.Stop]) -> Table:
@@ -166,13 +169,11 @@ def _rules(cg: Path, stops: dict[str, stopping.Stop]) -> Table:
     best, error = cg.marks[-1].step, cg.series[1].values
     stops = stops | {"Truth (in hindsight)": stopping.Stop("fixed", best)}
     rows = [(rule, at.iteration, float(error[at.iteration]),
-             float(error[at.iteration] / error[best]), _note(at))
+             float(error[at.iteration] / error[best]))
             for rule, at in stops.items()]  # fmt: skip
-    heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
-    width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1
     return Table(
-        heads[:width],
-        tuple(row[:width] for row in rows),
+        ("Rule", "Stops at m", "Error", "Times the best"),
+        tuple(rows),
         {"Error": "{:.4f}", "Times the best": "{:.2f}"},
         "Error: root mean square distance to the true function on [0, 1]. (8) is the discrepancy "
         "rule, (9) the fixed threshold with r = ½, s = D = 1; “fitted” takes r, s and D as "

@@ -60,7 +60,7 @@ export class Share {
       embedCode(addressToShare(), this.data));
     this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
-    const row = element("div.toolbar", {}, this.link, this.embed, this.code.button, this.status);
+    const row = element("div.tools", {}, this.link, this.embed, this.code.button, this.status);
     this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
     parent.append(this.root);
   }
