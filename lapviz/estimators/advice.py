@@ -121,12 +121,14 @@ def components(weights, labelled: Array) -> Advice | None:
     unlabelled = np.setdiff1d(np.flatnonzero(sizes >= COMPONENT), component[labelled])
     if not unlabelled.size:
         return None
+    single = len(unlabelled) == 1
+    where = "it" if single else "each of them"
     return Advice(
-        f"The sample falls into {count} pieces, and {len(unlabelled)} of them, with "
-        f"{100 * sizes[unlabelled].sum():.0f} % of the points, hold no label: their class can be "
-        "inferred from distances only.",
-        "Label a point in each, for example by lapviz.next_label.",
-        "Label a point in each; “Which point next” finds them.",
+        f"The sample falls into {count} pieces, of which {len(unlabelled)}, with "
+        f"{100 * sizes[unlabelled].sum():.0f} % of the points, {'has' if single else 'have'} no "
+        f"label: {'its' if single else 'their'} class can be inferred from distances only.",
+        f"Label a point in {where}, for example by lapviz.next_label.",
+        f"Label a point in {where}; “Which point next” finds them.",
     )
 
 
@@ -135,7 +137,10 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
     if centres is None or len(centres) < 2 or not kernel.shift_invariant:
         return None
     step = max(1, len(X) // ROWS)
-    values = kernel(X[::step].astype(np.float64), centres)
+    rows = X[::step].astype(np.float64)
+    if (rows == rows[0]).all():  # no width helps
+        return None
+    values = kernel(rows, centres)
     second = np.partition(values, -2, axis=1)[:, -2]
     sigma = kernel.bandwidth
     if np.median(second) < APART:
@@ -157,7 +162,7 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
 
 def localised(modes: Array) -> Advice | None:
     """Advice on leading modes (n, k), without the constant, that are localised on a few points."""
-    if not modes.size:
+    if not modes.size or len(modes) < FEWEST:
         return None
     n_points = metrics.participation(modes[:, :MODES])
     few = np.flatnonzero(n_points < FEW)
@@ -213,6 +218,6 @@ def too_few(gamma: Array, of_half: Array, n_functions: int, most: int) -> Advice
     return Advice(
         f"With half of the {n_functions} test functions the first eigenvalues differ by up to "
         f"{100 * change:.0f} % of the largest: more would change them again.",
-        "Raise n_landmarks.",
+        "Raise n_landmarks, or give more landmarks.",
         "Raise p.",
     )

@@ -110,9 +110,10 @@ class GalerkinEmbedding(
             Ignored.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0: means over the sample are weighted. With landmarks,
-            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
-            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
-            and bandwidths, and the draw of landmarks, do not depend on weights.
+            bandwidth and mu given, a point of weight 2 counts like two equal points (in a graph it
+            is one node of mass 2); one of weight 0 is left out. The scale of the weights does not
+            matter. "auto" numbers of landmarks and bandwidths, and the draw of landmarks, do not
+            depend on weights.
         client : distributed.Client, optional
             For Dask collections; by default Dask's current client or scheduler.
 

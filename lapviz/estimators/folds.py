@@ -167,9 +167,9 @@ class LabelledScorer:
         Raises
         ------
         ValueError
-            If no point is labelled.
+            If no point is labelled, or X, y and the weights differ in length.
         """
-        y, rows = scored_rows(y, is_classifier(estimator))
+        y, rows = scored_rows(X, y, sample_weight, is_classifier(estimator))
         params = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[rows]}
         return self._scorer(estimator, rows_of(X, rows), y[rows], **params)
 

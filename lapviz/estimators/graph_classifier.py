@@ -25,7 +25,8 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
 
     Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
     point gets the weighted average of the nodes (:func:`lapviz.graphs.extend_dense`), a training
-    point its own values, so that ``predict(X)`` on the training data is ``transduction_``.
+    point its own values: ``predict(X)`` on the training data is ``transduction_``, but for equal
+    points with different labels, which get the mean of their values.
 
     Parameters
     ----------
@@ -37,7 +38,8 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         Neighbours of a node, k-NN graph only; at most n_samples − 1 are used.
     weights : {"self-tuning", "shared", "gaussian", "binary"}, default "self-tuning"
         Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
-        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1.
+        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. An edge is the mean of both
+        directions: it counts half if only one of its points is a neighbour of the other.
     bandwidth : "auto" or float, default "auto"
         σ of Gaussian weights, in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     alpha : float in (0, 1), default 0.99
@@ -133,7 +135,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         X = X_all[rows]
         advice.warn([advice.scales(X, getattr(self, "feature_names_in_", None))])
         spec, estimate = fit.GraphSpec.of(self), fit.EstimateSpec.of(self)
-        fit.warn_ignored(spec, estimate)
+        fit.warn_ignored(spec, replace(estimate, n_passes=0))  # which need a balance: refused below
         self._spec = fit.graph.resolve(X, spec)
         self.bandwidth_ = float(self._spec.bandwidth) if spec.needs_bandwidth else None
         W = fit.graph.weights(X, self._spec, mass)

@@ -94,6 +94,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves
     operator_, lam_ : values in use; "none" for the RKHS norm alone, with μ = 1
+    solver_ : EnergyFactor or Spectrum, reusable for other targets on the same sample
+        Of the papers' estimator only.
     noise_ : float or array (n_outputs,)
         Standard deviation of the noise, in the units of y; with default settings only.
     linear_share_ : float
@@ -149,9 +151,10 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             Targets, NaN where unlabelled.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0, in the energy and in the data term. With landmarks,
-            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
-            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
-            and bandwidths, and the draw of landmarks, do not depend on weights.
+            bandwidth and mu given, a point of weight 2 counts like two equal points (in a graph it
+            is one node of mass 2); one of weight 0 is left out. The scale of the weights does not
+            matter. "auto" numbers of landmarks and bandwidths, and the draw of landmarks, do not
+            depend on weights.
         client : distributed.Client, optional
             For Dask collections; by default Dask's current client or scheduler.
 

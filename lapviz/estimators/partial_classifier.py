@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils import column_or_1d
+from sklearn.utils import check_consistent_length, column_or_1d
 
 from lapviz import estimates
 from lapviz._sklearn import Interval, check_parameters
@@ -20,7 +20,7 @@ from lapviz.estimators.base import (
     parametrised,
     with_progress,
 )
-from lapviz.estimators.targets import ScoredClassifier, decode_classes, scored_rows
+from lapviz.estimators.targets import ScoredClassifier, decode_classes, mark_unlabelled, scored_rows
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
 
@@ -119,9 +119,10 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             array (n_samples,) of single classes, -1 where unlabelled, is accepted too.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0, in the energy and in the data term. With landmarks,
-            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
-            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
-            and bandwidths, and the draw of landmarks, do not depend on weights.
+            bandwidth and mu given, a point of weight 2 counts like two equal points (in a graph it
+            is one node of mass 2); one of weight 0 is left out. The scale of the weights does not
+            matter. "auto" numbers of landmarks and bandwidths, and the draw of landmarks, do not
+            depend on weights.
 
         Returns
         -------
@@ -212,9 +213,11 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         """
         predicted = self.predict(X)
         if _is_plain(y):
-            y, informative = scored_rows(column_or_1d(y), classes=True)
+            y = column_or_1d(mark_unlabelled(y))
+            y, informative = scored_rows(X, y, sample_weight, classes=True)
             hits = predicted[informative] == y[informative]
         else:
+            check_consistent_length(X, sample_weight)
             allowed = partial_labels.allowed_classes(y, self.classes_, len(predicted))
             informative = np.flatnonzero(~allowed.all(axis=1))
             if not len(informative):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
@@ -34,6 +35,8 @@ def is_unlabelled(y: Array) -> Array:
 def mark_unlabelled(y) -> Any:
     """Prepare a classifier's y for scikit-learn's checks: -1 where unlabelled, numeric if possible.
 
+    Booleans become 0 and 1 if some entries are unlabelled.
+
     Raises
     ------
     ValueError
@@ -57,13 +60,15 @@ def mark_unlabelled(y) -> Any:
         raise ValueError(
             f"Input y contains NaN ({n_missing} of {y.size} entries) among numbers: unlabelled "
             "points are marked by -1 here, as in sklearn.semi_supervised. Fill them in, for "
-            "example by np.where(numpy.isnan(y), -1, y)."
+            "example by np.where(np.isnan(y), -1, y)."
         )
     if y.dtype.kind != "O" or y.ndim != 1:
         return y
     unlabelled = is_unlabelled(y)
     labels = np.array(y[~unlabelled].tolist())
     if labels.ndim == 1 and labels.dtype.kind in "iufb":  # else strings, or input refused later
+        if not unlabelled.any():
+            return labels
         y = np.full(len(y), -1, float if labels.dtype.kind == "f" else np.int64)
         y[~unlabelled] = labels
         return y
@@ -80,15 +85,17 @@ def refuse_dates(y: Array) -> Array:
     return y
 
 
-def scored_rows(y, classes: bool) -> tuple[Array, Array]:
+def scored_rows(X, y, sample_weight, classes: bool) -> tuple[Array, Array]:
     """y as an array, classes by :func:`mark_unlabelled`, and the numbers of its labelled rows.
 
     Raises
     ------
     ValueError
-        If no row is labelled.
+        If no row is labelled, or X, y and the weights differ in length.
     """
-    y = np.asarray(mark_unlabelled(y) if classes else y)
+    if not is_dask(X):
+        check_consistent_length(X, y, sample_weight)
+    y = np.asarray(mark_unlabelled(y)) if classes else as_floats(y)
     rows = np.flatnonzero(~is_unlabelled(y) if classes else has_targets(y))
     if not len(rows):
         raise ValueError(
@@ -137,7 +144,7 @@ def regression_targets(y, n_samples: int) -> Array:
     """
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
-    y = np.asarray(refuse_dates(np.asarray(y)), dtype=np.float64)
+    y = as_floats(y)
     if y.ndim not in (1, 2) or len(y) != n_samples:
         raise ValueError(
             f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."
@@ -147,6 +154,14 @@ def regression_targets(y, n_samples: int) -> Array:
     return y
 
 
+def as_floats(y) -> Array:
+    """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates."""
+    y = refuse_dates(np.asarray(y))
+    if y.dtype == object:
+        y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
+    return y.astype(np.float64)
+
+
 def has_class(y: Array) -> Array:
     """Mask (n,) of the labelled rows in (a part of) a classifier's y."""
     return ~is_unlabelled(mark_unlabelled(y))
@@ -154,7 +169,7 @@ def has_class(y: Array) -> Array:
 
 def has_targets(y: Array) -> Array:
     """Mask (n,) of the rows without NaN in (a part of) a regressor's y."""
-    y = np.asarray(y, dtype=np.float64)
+    y = as_floats(y)
     return np.asarray(~np.isnan(y).any(axis=tuple(range(1, y.ndim))))
 
 
@@ -220,9 +235,9 @@ class LabelledScore:
         Raises
         ------
         ValueError
-            If no point is labelled.
+            If no point is labelled, or X, y and the weights differ in length.
         """
-        y, rows = scored_rows(y, is_classifier(self))
+        y, rows = scored_rows(X, y, sample_weight, is_classifier(self))
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
         score = super().score  # type: ignore[misc]  (of scikit-learn's mixin, next in the MRO)
         return score(rows_of(X, rows), y[rows], weights)

@@ -109,8 +109,8 @@ def select_parameters(
         "auto" is "error" for a classifier, with ties broken by the squared error, and
         "squared_error" for a regressor.
     sample_weight : array (n,), optional
-        Weights of the points, at least 0, in the fits and in the errors. The labels are then
-        hidden in folds, since leave-one-out has no closed form with weights.
+        Weights of the points, at least 0, in the fits and in the errors. If they are not all
+        equal, labels are hidden in folds, since leave-one-out has no closed form with weights.
     random_state : int, RandomState or None, default 0
         Seed of the folds; also of the landmarks, if the estimator has no seed.
     n_jobs : int, optional
@@ -240,7 +240,7 @@ def _folds(
     """The folds; None where leave-one-out has a closed form and no number of folds is given."""
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
-        raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
+        raise ValueError("To hide a label, at least two are needed: label more points.")
     term = data_terms.TERMS[model.data_term]
     closed_form = closed_form and labels.weights is None and term.has_leave_one_out(model.filter)
     if n_splits is None and closed_form:

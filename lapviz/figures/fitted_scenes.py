@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz._sklearn import nameless
 from lapviz.checks import check_count, check_points
 from lapviz.estimates.codes import class_scores
-from lapviz.estimators.targets import is_unlabelled
+from lapviz.estimators.targets import is_unlabelled, mark_unlabelled
 from lapviz.figures import planes
 from lapviz.figures.style import short
 from lapviz.labels import Label
@@ -148,7 +148,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
         If the classifier was not fitted.
     """
     scores = scorer(classifier)
-    y = np.asarray(y)
+    y = np.asarray(mark_unlabelled(y))
     picture = Picture(X, plane, NODES)
     labels = labels_of(classifier, y, picture)
     classes = np.asarray(classifier.classes_).tolist()
@@ -168,7 +168,10 @@ def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
     labels = []
     for row in np.flatnonzero(~is_unlabelled(y)):
         if y[row] not in classes:
-            raise ValueError(f"y holds {y[row]!r}, which the classifier was not fitted on.")
+            raise ValueError(
+                f"y holds {y[row]!r}, which the classifier was not fitted on: give one of its "
+                "classes for each point, -1 where unlabelled, or no y."
+            )
         labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
     return tuple(labels)
 

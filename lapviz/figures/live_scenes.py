@@ -16,7 +16,7 @@ from lapviz.estimates import data_terms, filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.estimators.base import LaplacianEstimator
-from lapviz.estimators.targets import is_unlabelled
+from lapviz.estimators.targets import is_unlabelled, mark_unlabelled
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
 from lapviz.figures.fitted_scenes import (
     SUBSCRIPTS,
@@ -80,7 +80,7 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
 
 def _classes(estimator, X: Array, y: Array | None) -> Scene:
     """The estimator's scores; if they come from several steps, another panel has the first."""
-    y = np.full(len(X), -1) if y is None else np.asarray(y)
+    y = np.full(len(X), -1) if y is None else np.asarray(mark_unlabelled(y))
     movable = _movable(estimator) and not is_unlabelled(y).all()
     if not movable or len(estimator.classes_) < 2:
         return decision_scene(estimator, X, y)

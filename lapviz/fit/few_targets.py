@@ -223,5 +223,5 @@ def _report(priors: list[Prior], weights: Array, order: Array) -> Report:
         if prior.smooth and prior.smooth.operator
     )
     linear = float(weights @ [prior.rho for prior in priors])
-    report = report.choose("graph_share", float(graph), "of the weight: the sample's graph")
+    report = report.choose("graph_share", float(graph), "posterior weight of the graph's priors")
     return report.choose("linear_share", linear, "mean ρ by these weights")

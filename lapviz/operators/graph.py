@@ -47,7 +47,9 @@ class Graph:
         k of the k-NN graph. On the digits 5 to 7 are best, for the graph baseline too.
     weights : {"self-tuning", "shared", "gaussian", "binary"}
         Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
-        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. A dense graph has Gaussian weights.
+        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. An edge is the mean of both
+        directions: it counts half if only one of its points is a neighbour of the other. A dense
+        graph has Gaussian weights.
     graph : {"knn", "dense"}
         Nearest neighbours, symmetrised; or all pairs, 24 n² bytes.
     kind : {"unnormalised", "normalised"}

@@ -251,9 +251,9 @@ class _Uneven:
     def error(self) -> ValueError:
         """Return the error for too many uneven rows."""
         return ValueError(
-            f"Rows are uneven, {self.count:,} of them without the {self.n_columns} cells of the "
-            f"others (the first of these has {self.first_cells}): give all rows the same cells, "
-            "and quote texts that hold separators."
+            f"Rows are uneven: {self.count:,} do not have {self.n_columns} cells (the first of "
+            f"these has {self.first_cells}). Give all rows the same cells, and quote texts that "
+            "hold separators."
         )
 
     def sentences(self, n_rows: int) -> list[str]:

@@ -149,3 +149,9 @@ def test_sorted_points_and_few_of_them_give_no_advice_on_one_class():
     y = label_rows(np.repeat([0, 1], 6000), 0, 6000)
     LaplacianClassifier(random_state=0).fit(X, y)
     assert advice.one_class(np.zeros(1, int), np.array([0.5, 0.5]), np.array(["a", "b"])) is None
+
+
+def test_what_no_width_or_number_of_functions_can_mend_gives_no_advice():
+    equal = np.ones((30, 2))
+    assert not advice.width(fit.kernel(FLAT, fit.SpaceSpec(bandwidth=1.0)), equal, equal[:5])
+    assert not advice.localised(np.eye(2))

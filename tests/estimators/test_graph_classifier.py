@@ -100,3 +100,10 @@ def test_a_dense_graph_too_large_is_refused_with_its_bytes(blobs, monkeypatch):
     monkeypatch.setattr("lapviz.memory.memory_limit", lambda: 500_000)
     with pytest.raises(MemoryError, match="takes 540000 bytes"):
         GraphLaplacianClassifier(graph="dense", bandwidth=1.0).fit(X, y_partial)
+
+
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
+def test_passes_without_a_balance_are_refused_and_not_also_ignored(blobs):
+    X, _, y_partial = blobs
+    with pytest.raises(ValueError, match=r'n_passes needs class proportions: set balance="scale"'):
+        GraphLaplacianClassifier(n_passes=10).fit(X, y_partial)

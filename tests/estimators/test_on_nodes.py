@@ -76,7 +76,7 @@ def gap():
 def test_points_behind_a_gap_belong_to_their_curve():
     X, y, labels = gap()
     model = LaplacianClassifier(random_state=0)
-    words = "falls into 3 pieces, and 1 of them, with 21 % of the points, hold no label"
+    words = "falls into 3 pieces, of which 1, with 21 % of the points, has no label"
     with pytest.warns(DataWarning, match=words):
         model.fit(X, labels)
     np.testing.assert_array_equal(model.predict(X), y)

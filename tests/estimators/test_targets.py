@@ -170,6 +170,39 @@ def test_a_scorer_leaves_unlabelled_rows_out():
         LabelledScorer()(model, X, np.full(12, -1))
 
 
+@pytest.mark.parametrize("cls", [*CLASSIFIERS, LaplacianRegressor])
+def test_a_score_refuses_y_and_weights_of_another_length(cls):
+    model = cls().fit(X, TWO)
+    for y, weights in ((TWO[:4], None), (np.r_[TWO, TWO], None), (TWO, np.ones(40))):
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            model.score(X, y, weights)
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            LabelledScorer()(model, X, y, weights)
+
+
+@pytest.mark.parametrize("kind", ["Int64", "boolean"])
+@pytest.mark.parametrize("cls", CLASSIFIERS)
+def test_nullable_classes_are_scored_as_they_are_fitted(cls, kind):
+    y = pytest.importorskip("pandas").Series(np.where(TWO > 0, True, False), dtype=kind)
+    model = cls().fit(X, y)
+    assert model.classes_.dtype == (bool if kind == "boolean" else np.int64)
+    y[9:] = None
+    assert cls().fit(X, y).score(X, y) == np.mean(cls().fit(X, y).predict(X)[:9] == TWO[:9])
+
+
+@pytest.mark.parametrize("kind", ["list", "series", "two"])
+def test_targets_may_be_missing_among_objects(kind):
+    pd = pytest.importorskip("pandas")
+    values = np.where(np.arange(12) < 9, X[:, 0], np.nan)
+    y = [pd.NA if np.isnan(v) else v for v in values]
+    if kind == "two":
+        values, y = np.c_[values, values], np.array([y, y], dtype=object).T
+    y = pd.Series(y) if kind == "series" else y
+    model, expected = LaplacianRegressor().fit(X, y), LaplacianRegressor().fit(X, values)
+    np.testing.assert_array_equal(model.predict(X), expected.predict(X))
+    assert model.score(X, y) == expected.score(X, values)
+
+
 @pytest.mark.parametrize("bandwidth", [1e-3, 1e6])
 def test_an_energy_of_0_is_not_attributed_to_a_small_width(bandwidth):
     """At σ = 1e6 the differences of a graph's energy cancel, at 1e-3 no test function overlaps."""

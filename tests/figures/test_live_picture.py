@@ -65,6 +65,15 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
         assert scene.panels[0].model is None
 
 
+@pytest.mark.parametrize("name", ["papers", "graph"])
+def test_nullable_classes_are_shown(moons, name):
+    X, y = moons
+    pd = pytest.importorskip("pandas")
+    nullable = pd.Series(y, dtype="Int64").replace(-1, pd.NA)
+    model = CLASSIFIERS[name].fit(X, y)
+    assert lapviz.live(model, X, nullable).scene.labels == lapviz.live(model, X, y).scene.labels
+
+
 def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
     X, y = moons
     model, picture = papers().fit(X, y), Picture(X, X, 0)
