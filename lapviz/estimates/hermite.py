@@ -6,8 +6,10 @@ ridge. On a trial space that is the linear system
     (M + wS + ρR) c = E[v φ] + w E[⟨t, ∇φ⟩],
 
 M and the first load being means over the samples with a value, S and the second over those with
-slopes; R is the Gram matrix of the RKHS or the identity. All sums over the data are in
-:class:`HermiteForms`, so that new values of w and ρ cost one solve of order p.
+slopes; R is the Gram matrix of the RKHS or the identity. Where functions are nearly dependent this
+system loses half of the digits, so it is solved as a least-squares problem: all sums over the data
+are in the two triangular factors of :class:`HermiteForms`, and new values of w and ρ cost one
+factorisation of order p.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.
@@ -15,43 +17,44 @@ algorithms*.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import lstsq
 
-from lapviz import forms
 from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
-from lapviz.estimates.labelled import EnergyFactor
 from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
-from lapviz.spectra import independent_functions
+from lapviz.spectra import VANISHES
 
 Array = np.ndarray
 
 NORMS = ("rkhs", "coefficients")
-# Test functions closer than this (relative squared distance) to the span of the others are dropped.
-# The load lies in the range of the matrix: rounding error suffices, and more would cost accuracy.
-_TOLERANCE = 1e-15
+# Rounding error, relative to the largest: singular values of the least-squares problem below the
+# first are left out, eigenvalues of the Gram matrix below the second are raised to it.
+_NEGLIGIBLE, _LEAST = 1e-14, 1e-15
 
 
 @dataclass(frozen=True, eq=False)
 class HermiteForms:
-    """Forms and loads of a trial space of p functions, for k outputs.
+    """Triangular factors of the data in a trial space of p functions, for k outputs.
 
     Attributes
     ----------
-    mass, stiffness, gram : arrays (p, p)
-    value_load : array (p, k), E[v φ]
-    slope_load : array (p, k), E[⟨t, ∇φ⟩]
+    values : array (q, p + k), q ≤ p + k
+        R of a QR factorisation of [φ(x_i) | v_i] over the samples with a value, each row times the
+        root of its share of the weights: RᵀR are the means of products of its columns.
+    slopes : array (q, p + k)
+        The same of [∂_l φ(x_i) | ∂_l v_i] over the samples with slopes.
+    gram : array (p, p)
     n_values, n_slopes : int, numbers of samples with a value and with slopes
     constant : bool, whether function 0 is the constant, which is not penalised
     """
 
-    mass: Array
-    stiffness: Array
+    values: Array
+    slopes: Array
     gram: Array
-    value_load: Array
-    slope_load: Array
     n_values: int
     n_slopes: int
     constant: bool
@@ -64,7 +67,7 @@ def assemble(
     gradients: Array | None = None,
     sample_weight: Array | None = None,
 ) -> HermiteForms:
-    """Forms of Hermite regression, in O(np² + npd), as means (GAL23 Algorithms 4 and 5).
+    """Factors of Hermite regression, in O(np²d), of means (GAL23 Algorithms 4 and 5).
 
     Parameters
     ----------
@@ -100,29 +103,24 @@ def assemble(
     if not (has_value.any() or has_slope.any()):
         raise ValueError("Neither a value nor a slope is known at any sample: give at least one.")
     weights = None if sample_weight is None else check_weights(sample_weight, len(X))
-    value_weights = None if weights is None else weights[has_value]
-    slope_weights = None if weights is None else weights[has_slope]
-    mass = stiffness = np.zeros((space.n_functions,) * 2)
-    value_load = slope_load = np.zeros((space.n_functions, y.shape[1]))
-    same_rows = np.array_equal(has_value, has_slope)
-    if has_value.any():
-        sums = forms.accumulator(space, "ambient" if same_rows else "none")
-        value_forms = sums.update(X[has_value], y=y[has_value], weights=value_weights).forms()
-        mass, stiffness = value_forms.mass, value_forms.stiffness
-        value_load = value_load if value_forms.load is None else value_forms.load
-    if has_slope.any():
-        X, slopes = X[has_slope], slopes[has_slope]
-        if not same_rows:
-            stiffness = forms.assemble(space, X, sample_weight=slope_weights).stiffness
-        slope_load = np.zeros_like(value_load)  # GAL23 Proposition 10
-        shares = row_shares(slope_weights, len(X))
-        for rows in blocks(len(X), max(16, (1 << 18) // space.n_functions)):
-            for output in range(y.shape[1]):
-                slope = space.slope(X[rows], slopes[rows, :, output])
-                slope_load[:, output] += slope.T @ shares[rows]
-    counts = int(has_value.sum()), int(has_slope.sum())
-    loads = value_load, slope_load
-    return HermiteForms(mass, stiffness, space.gram, *loads, *counts, space.constant)
+    size = max(16, (1 << 20) // (space.n_functions * X.shape[1]))
+
+    def triangle(rows: Array, columns: Callable[[Array], Array]) -> Array:
+        R = np.zeros((0, space.n_functions + y.shape[1]))
+        if len(rows):
+            shares = row_shares(None if weights is None else weights[rows], len(rows))
+        for part in blocks(len(rows), size):
+            block = columns(rows[part]) * np.sqrt(shares[part, None, None])
+            stacked = np.vstack([R, block.reshape(-1, R.shape[1])])
+            R = np.asarray(np.linalg.qr(stacked, mode="r"))
+        return R
+
+    value_rows, slope_rows = np.flatnonzero(has_value), np.flatnonzero(has_slope)
+    return HermiteForms(
+        triangle(value_rows, lambda rows: np.hstack([space.phi(X[rows]), y[rows]])[:, None]),
+        triangle(slope_rows, lambda rows: np.dstack([space.gradient(X[rows]), slopes[rows]])),
+        space.gram, len(value_rows), len(slope_rows), space.constant,
+    )  # fmt: skip
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
@@ -195,13 +193,20 @@ def hermite_estimate(
     """
     weight, ridge = check_nonnegative("weight", weight), check_nonnegative("ridge", ridge)
     check_choice("ridge_norm", ridge_norm, NORMS)
-    A = hermite_forms.mass + weight * hermite_forms.stiffness
-    constant = np.arange(len(A)) < hermite_forms.constant
+    gram = hermite_forms.gram
+    p = len(gram)
     if ridge_norm == "rkhs":
-        A += ridge * hermite_forms.gram
+        eigenvalues, vectors = np.linalg.eigh(gram)
+        root = np.sqrt(np.maximum(eigenvalues, _LEAST * eigenvalues[-1]))[:, None] * vectors.T
+        root[:, : hermite_forms.constant] = 0.0
     else:
-        A[np.diag_indices(len(A))] += ridge * ~constant
-    load = hermite_forms.value_load + weight * hermite_forms.slope_load
-    keep, L, scale = independent_functions(A, _TOLERANCE, spared=constant)
-    factor = EnergyFactor(keep, L, scale, constant=False)  # the constant is part of the system
-    return factor.coefficients(factor.whiten(load.T), np.empty(0))
+        root = np.diag(np.arange(p) >= hermite_forms.constant).astype(float)
+    penalty = np.pad(np.sqrt(ridge) * root, ((0, 0), (0, hermite_forms.values.shape[1] - p)))
+    data = hermite_forms.values, np.sqrt(weight) * hermite_forms.slopes
+    R = np.asarray(np.linalg.qr(np.vstack([*data, penalty]), mode="r"))
+    A, B = R[:p, :p], R[:p, p:]
+    size = np.linalg.norm(A, axis=0)
+    if not size.any():
+        raise ValueError(VANISHES)
+    size = np.where(size > 0, size, 1.0)[:, None]
+    return lstsq(A / size.T, B, cond=_NEGLIGIBLE, lapack_driver="gelsy")[0] / size
