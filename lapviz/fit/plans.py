@@ -233,7 +233,8 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
     energy = replace(plan.energy, operator=operator)
     plan = Plan(plan.space, energy, plan.estimate, rows, required, True, overlap, on_nodes)
     of = f"all {n} points" if required is None else f"{len(graph_sample.X)} of {n} points"
-    reason = f"the {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
+    k = min(operator.n_neighbors, n - 1)
+    reason = f"the {k}-NN graph over {of}, as an energy of functions"
     return plan.with_choice("operator", operator.name, reason), graph_sample
 
 
@@ -278,10 +279,13 @@ def with_space(plan: Plan, sample: Sample, papers: bool = True) -> Plan:
             p, reason = n, f"one at each node: neighbours share {plan.overlap:.0%} of theirs"
         elif plan.automatic:
             p = few_labels.landmarks(n, plan.overlap)
-            reason = (
-                f"{few_labels.share(plan.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
-                f"{few_labels.MOST}: neighbours share {plan.overlap:.0%} of theirs"
-            )
+            if p == n:
+                reason = f"one at each of {n} rows: at least {few_labels.FEWEST} are taken"
+            else:
+                reason = (
+                    f"{few_labels.share(plan.overlap):.0%} of {n} rows, from {few_labels.FEWEST} "
+                    f"to {few_labels.MOST}: neighbours share {plan.overlap:.0%} of theirs"
+                )
         elif papers:
             p, reason = min(PAPERS["n_landmarks"], n), _NAMED
         else:

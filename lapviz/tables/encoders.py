@@ -241,14 +241,15 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
     present, y = np.unique(codes[keep], return_inverse=True)
     unlabelled = int(present[:1].sum() < 0)  # code -1 comes first
     names = tuple(levels[code] for code in present[unlabelled:])
-    if len(names) < 2:
-        only = f" ({names[0]!r})" if names else ""
+    if not names:
+        raise ValueError(f"No row that is left has a value in {name!r}: impute instead.")
+    if len(names) + unlabelled < 2:  # one class may be known, and others be labelled by hand
         raise ValueError(
-            f"The label {name!r} has one class only{only}: choose another label, or label "
-            "a row of a second class."
+            f"The label {name!r} has one class only ({names[0]!r}), and no blank: choose another."
         )
     y = y - unlabelled
-    sentence = _label_sentence(name, y >= 0, f"{len(names)} classes", "-1" in names)
+    classes = "1 class" if len(names) == 1 else f"{len(names)} classes"
+    sentence = _label_sentence(name, y >= 0, classes, "-1" in names)
     return task, y, names, (sentence,)
 
 

@@ -77,7 +77,8 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
 
 
 def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
-    columns = [c for c in columns if c.n_distinct > 1 and c.kind not in ("date", "empty")]
+    columns = [c for c in columns if c.kind not in ("date", "empty") and (
+        c.n_distinct > 1 or (c.n_missing and lower[c.name] in LABELS))]  # fmt: skip
     columns = [c for c in columns if c.kind != "text" or c.n_distinct <= MOST_CLASSES]
     columns = [c for c in columns if not (c.is_text and c.n_distinct == len(c.values))]
     blank = [c for c in columns if _mostly_blank(c)]
@@ -97,7 +98,9 @@ def _named(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
     for name in LABELS:
         if name == "y" and "z" in lower.values():  # coordinates
             continue
-        named = [c for c in columns if lower[c.name] == name and not c.identifier]
+        # a single label of each class looks like a name of its row
+        named = [c for c in columns if lower[c.name] == name
+                 and (not c.identifier or _is_blank(c))]  # fmt: skip
         if named:
             return named[0].name
     return None
@@ -105,6 +108,9 @@ def _named(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
 
 def _mostly_blank(column: Column) -> bool:
     """Whether only a few rows have a value, one of few: a part has been labelled."""
-    n = len(column.values)
-    few = column.n_distinct <= min(MOST_CLASSES, (n - column.n_missing) / 2)
-    return few and column.n_missing >= BLANK * n and column.kind != "real"
+    few = column.n_distinct <= min(MOST_CLASSES, (len(column.values) - column.n_missing) / 2)
+    return few and _is_blank(column) and column.kind != "real"
+
+
+def _is_blank(column: Column) -> bool:
+    return column.n_missing >= BLANK * len(column.values)

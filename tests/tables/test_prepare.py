@@ -136,6 +136,13 @@ def test_whole_numbers_are_classes_if_they_are_few_and_the_choice_can_be_made():
     assert table.prepare(few, task="none").y is None
 
 
+def test_one_known_class_and_blanks_are_labels():
+    table = tables.read(io.BytesIO(b"x,y,label\n1,4,a\n2,3,\n3,7,a\n4,4,\n"), "one.csv")
+    data = table.prepare(label="label")
+    assert (data.task, data.class_names, data.y.tolist()) == ("classes", ("a",), [0, -1, 0, -1])
+    assert any("2 rows labelled by 'label' (1 class), 2 blank" in text for text in data.done)
+
+
 REFUSED = [
     ({"features": ()}, "There is no feature.* All rows are equal in 'one', 'zero': take others"),
     ({"features": ("a", "a")}, "'a' has two roles"),

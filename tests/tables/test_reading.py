@@ -169,6 +169,14 @@ def test_the_label_is_found_by_name_or_is_the_last_category(header, label):
     assert roles.features == tuple(name for name in header.split(",") if name != label)
 
 
+@pytest.mark.parametrize(("labels", "label"), [("abc", "label"), ("aaa", "label"), ("", "y")])
+def test_a_column_with_few_labels_is_the_label_by_its_name(labels, label):
+    """One of each class, which looks like names of the rows, and one class alone."""
+    cells = labels.ljust(40)
+    rows = "".join(f"{i % 9}.5,{i % 5}.25,{cells[i].strip()}\n" for i in range(40))
+    assert read(f"x,y,label\n{rows}").roles.label == label
+
+
 def test_names_and_sources(tmp_path):
     path = tmp_path / "my table.csv"
     path.write_text("a,b\n1,2\n3,5\n")

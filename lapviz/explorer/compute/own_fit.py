@@ -108,7 +108,7 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     ----------
     data : DataSpec
     marks : tuple of (int, int)
-        Rows and class codes of the labels set by hand.
+        Rows and class codes of the labels set by hand, −1 for those removed.
 
     Raises
     ------
@@ -211,21 +211,23 @@ def cross_validated(
     for _, hidden in track(folds, "labels hidden in turn", n_splits):
         y = labels.y.copy()
         y[hidden] = np.nan if values else -1
-        if not values and len(np.unique(y[y >= 0])) < 2:
-            continue
+        if not values:  # a hidden label whose class has no other cannot be predicted
+            hidden = hidden[np.isin(labels.y[hidden], y)]
+            if not hidden.size or len(np.unique(y[y >= 0])) < 2:
+                continue
         model = estimator(y, class_prior).fit(X, y, sample_weight=labels.weights)
         predicted[hidden] = model.predict(X[hidden])
     rows = labels.used[~np.isnan(predicted[labels.used])]
     if not rows.size:
-        raise ValueError("There are too few labels to hide some of them.")
+        raise ValueError("There are too few labels to hide some: a class needs two.")
     return _score(labels, rows, predicted[rows])
 
 
 @step
 def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
-    """Fitted embedding of the full table."""
+    """Fitted embedding of the full table: the constant, and ``n_components`` eigenfunctions."""
     prepared = STORE.get(data.source).prepared
-    model = GalerkinEmbedding(n_components=n_components, random_state=0)
+    model = GalerkinEmbedding(n_components=n_components + 1, random_state=0)
     return model.fit(prepared.X, sample_weight=prepared.weights)
 
 

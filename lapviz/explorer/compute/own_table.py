@@ -71,6 +71,12 @@ class OwnTable:
         names = (*known, *(name for name in self.extra_classes if name not in known))
         return names if len(names) > 1 else (*names, *UNNAMED[len(names) :])
 
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """Names of the features, with the units in which they are drawn."""
+        names = self.prepared.feature_names
+        return tuple(f"{name} (scaled)" for name in names) if self.roles.scale else tuple(names)
+
     @cached_property
     def nbytes(self) -> int:
         """Bytes of the table, its arrays, and the rows that the pages show."""
@@ -156,7 +162,7 @@ class OwnTable:
             name="table",
             truth=Truth(note=NOTE),
             class_names=self.classes,
-            feature_names=prepared.feature_names,
+            feature_names=self.axes,
             weights=None if weights is None else weights[rows],
         )
 

@@ -73,7 +73,7 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     """URL parameters: the data set or story, and everything that differs from ``base``."""
     query = {"story": settings.story} if settings.story else {"data": settings.data.name}
     query |= differing(list(SETTINGS.values()), settings.get, base.get)
-    if len(settings.labels.chosen or ()) > MOST_IN_LINK:
+    if len(settings.labels.chosen or ()) > MOST_IN_LINK or settings.data.private:
         query.pop(SETTINGS["marks"].key, None)
     if settings.data.name == drawing.NAME and settings.data.source:
         query["drawing"] = drawing.in_link(settings.data)

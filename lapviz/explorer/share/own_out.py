@@ -25,7 +25,8 @@ from lapviz.tables import write_csv
 from lapviz.tables.names import unused_name
 
 Array = np.ndarray
-Marks = tuple[tuple[int, int], ...]  # labels set by hand: rows of the full table, and class codes
+# Labels set by hand: rows of the full table, and class codes, −1 where a label was removed.
+Marks = tuple[tuple[int, int], ...]
 
 
 class Estimated(NamedTuple):
@@ -54,13 +55,21 @@ def estimated(settings: Settings) -> Estimated:
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
-    """Labels set by hand on another page; () where it shows other data."""
+    """Labels of another page, once some were set by hand; () where it shows other data.
+
+    If the page began with all labels of its rows, those removed by hand have code −1.
+    """
     if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
         return ()
-    rows = STORE.get(data.source).sample_rows(settings.data.n_samples, settings.data.random_state)
-    labels = settings.labels.chosen
-    single = [m for m in labels if not m.off_sample and not m.others and m.index < len(rows)]
-    return tuple((int(rows[m.index]), m.code) for m in single)
+    user_table, shown = STORE.get(data.source), settings.data
+    rows = user_table.sample_rows(shown.n_samples, shown.random_state)
+    at_rows = [m for m in settings.labels.chosen if not m.off_sample and m.index < len(rows)]
+    sample, removed = user_table.sample(shown.n_samples, shown.random_state), []
+    known = np.flatnonzero(sample.y >= 0)
+    if settings.labels.per_class is None and sample.labelled[known].all():
+        removed = [(int(rows[i]), -1) for i in np.setdiff1d(known, [m.index for m in at_rows])]
+    single = [(int(rows[m.index]), m.code) for m in at_rows if not m.others]
+    return tuple(single + removed)
 
 
 def class_prior_of(data: DataSpec, settings: Settings | None) -> tuple[float, ...] | None:
@@ -124,7 +133,7 @@ def embedding(data: DataSpec, n_components: int) -> bytes:
     """CSV: coordinates of every row in the embedding."""
     user_table = STORE.get(data.source)
     coordinates = own_fit.coordinates(own_fit.embedded(data, n_components), user_table.prepared.X)
-    columns = {f"component {k + 1}": coordinates[:, k] for k in range(coordinates.shape[1])}
+    columns = {f"eigenfunction {k}": coordinates[:, k] for k in range(1, coordinates.shape[1])}
     return _csv({"row": user_table.prepared.rows + 1} | columns)
 
 

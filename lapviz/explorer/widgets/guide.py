@@ -58,9 +58,9 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
             )
     with st.container(key="guide-steps", horizontal=True, gap="small"):
         _button("back", "Back", "undo", "Undo this step.", _go, -1, disabled=not place.at)
-        at_start = not (place.at or place.changed)
+        at_start = state.settings() == state.kind().base(state.settings())
         words = "Back to the story’s own settings."
-        _button("start", "Start again", "restart_alt", words, _go, -place.at, disabled=at_start)
+        _button("start", "Start again", "restart_alt", words, state.reset, disabled=at_start)
         if story.draws:
             words = "The same step on other random points: does it still hold?"
             _button("draw", "Another draw", "casino", words, _draw)

@@ -11,10 +11,12 @@ import pytest
 from lapviz import LaplacianClassifier, tables
 from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host import launch
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, to_query
+from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out, recipes
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
@@ -138,6 +140,45 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
 
+def test_a_label_removed_by_hand_is_left_out_where_the_page_began_with_all(visitor, bring):
+    """Where it began with a few of each class, the others measure the accuracy."""
+    rows = "".join(f"{i},{i % 7},{'ab'[i % 2] if i < 40 else ''}\n" for i in range(60))
+    user_table = own_table.read(f"x,y,label\n{rows}".encode(), "half.csv")
+    spec = DataSpec("table", n_samples=60, source=STORE.add(visitor, user_table))
+    settings = presets.for_spec(spec)
+    labels = points.labelled(settings.data, settings.labels).labels
+    assert len(labels) == 40
+    marks = own_out.marks_of(spec, settings.change(marks=labels[1:]))
+    assert marks[-1] == (labels[0].index, -1)
+    np.testing.assert_array_equal(own_fit.targets(spec, marks).used, np.arange(1, 40))
+    drawn = settings.change(per_class=2, marks=labels[1:])
+    assert (0, -1) not in own_out.marks_of(spec, drawn)
+
+    _, complete = bring()
+    settings = presets.for_spec(complete)
+    few = points.labelled(settings.data, settings.labels).labels
+    assert all(code >= 0 for _, code in own_out.marks_of(complete, settings.change(marks=few[1:])))
+
+
+@pytest.mark.parametrize("n_labels", [(1, 1, 1), (3, 1, 0)])
+def test_a_class_s_only_label_is_not_hidden(visitor, n_labels):
+    """It could only be predicted wrong."""
+    label = [k for k, m in enumerate(n_labels) for _ in range(m)]
+    blobs = np.random.default_rng(0).normal(size=(90, 2)) + 30 * (np.arange(90) % 3)[:, None]
+    seen, lines = dict.fromkeys(label, 0), ["a,b,label"]
+    for i, (x, y) in enumerate(blobs):
+        known = seen.get(i % 3, 9) < n_labels[i % 3]
+        seen[i % 3] = seen.get(i % 3, 9) + 1
+        lines.append(f"{x},{y},{'abc'[i % 3] if known else ''}")
+    spec = DataSpec("table", source=STORE.add(visitor, own_table.read(
+        "\n".join(lines).encode(), "few.csv")))  # fmt: skip
+    if max(n_labels) == 1:
+        with pytest.raises(ValueError, match="a class needs two"):
+            own_fit.cross_validated(spec)
+    else:
+        assert own_fit.cross_validated(spec) == 1.0
+
+
 NOTES = b"""\
 id,note,length,smokes
 A7,"first, of all",1.5,yes
@@ -223,19 +264,20 @@ def test_parameters_evaluate_to_the_predictions(bring):
 def test_the_embedding_is_taken_away_for_every_row(bring):
     _, spec = bring()
     rows = list(csv.reader(io.StringIO(own_out.embedding(spec, 3).decode())))
-    assert rows[0] == ["row", "component 1", "component 2", "component 3"]
+    assert rows[0] == ["row", "eigenfunction 1", "eigenfunction 2", "eigenfunction 3"]
     coordinates = np.array(rows[1:], float)[:, 1:]
     np.testing.assert_allclose((coordinates**2).mean(axis=0), 1, rtol=1e-6)
 
 
-def test_a_link_carries_settings_and_no_token(bring):
+def test_a_link_carries_settings_and_neither_token_nor_labels(bring):
     _, spec = bring()
     base = presets.for_spec(spec)
     settings = base.change(sigma=0.7, marks=(Label(3, 1),))
     query = to_query(settings, base)
     assert query["data"] == "table"
     assert spec.source not in str(query)
-    assert from_query(query, base) == (settings, [])
+    assert "labels" not in query, "they are those of the file"
+    assert from_query(query, base) == (base.change(sigma=0.7), [])
 
 
 def test_the_readers_limit_is_that_of_the_page():

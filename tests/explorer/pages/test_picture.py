@@ -173,7 +173,7 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine, visitor):
 def test_a_link_to_somebodys_picture_says_so(mine):
     settings, complaints = from_query({"picture": "own"}, PictureSettings())
     assert settings == PictureSettings()
-    assert "somebody's own picture" in complaints[0]
+    assert "a picture of somebody's own" in complaints[0]
     own, complaints = from_query({"picture": "own"}, mine)
     assert own.source == mine.source
     assert complaints == []

@@ -96,7 +96,7 @@ def test_unknown_names_fall_back_with_a_note(key):
 def test_settings_of_a_table_that_is_not_here_are_not_for_other_data():
     session = Session(data="table", labels="7c0~9c1", class_prior="3,6,1", lam="0.5")
     (sentence,) = session.notes
-    assert "somebody's own table" in sentence
+    assert "a table of somebody's own" in sentence
     assert session.settings == MOONS
 
 

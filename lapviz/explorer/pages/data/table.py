@@ -121,7 +121,7 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
         state.hand_over(settings)
         if lost:
-            st.toast(f"{lost:,} of the labels set by hand have no row or class any more.")
+            st.toast(f"{lost:,} labels of the page “Labels” have no row or class any more.")
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
 

@@ -43,7 +43,7 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         with st.expander("Take away", icon=":material/download:"):
             _embedding(user_table, spec)
         return
-    st.caption(_rows_used(user_table, targets, len(marks)))
+    st.caption(_rows_used(user_table, targets, marks))
     if class_prior is not None:
         st.caption("With the class proportions of the page “Labels”.")
     with shell.guarded("The fit"):
@@ -58,11 +58,12 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         _summary(user_table, fitted)
         if fitted.probabilities is None:
             _pictures(user_table, spec, fitted)
-        _check(user_table, *arguments)
+        with shell.guarded("The check"):
+            _check(user_table, *arguments)
         _take_away(user_table, fitted, spec, marks)
 
 
-def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> str:
+def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> str:
     kind = "values" if user_table.prepared.task == "values" else "labels"
     rows = f"all {user_table.n_rows:,} rows"
     if targets.weights is not None:
@@ -73,8 +74,10 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> 
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
             f"{len(targets.held_out):,} known {kind} check the fit"
         )
-    if by_hand:
+    if by_hand := sum(code >= 0 for _, code in marks):
         words += f". {by_hand:,} of them are those of the page “Labels”"
+    if removed := len(marks) - by_hand:
+        words += f". {counted(removed, 'label')} of the table, removed on that page, left out"
     return words + "."
 
 
@@ -106,7 +109,7 @@ def _check(user_table: OwnTable, *arguments: Any) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
-        "others: about as many fits.",
+        "others: about as many fits. A class's only label does not count.",
     ):  # fmt: skip
         return
     score = shell.long_work("table-checked", "The check", own_fit.cross_validated, *arguments)
@@ -140,10 +143,10 @@ def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Mark
 
 def _embedding(user_table: OwnTable, spec: DataSpec) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
-    n_max = min(MOST_COMPONENTS, max(user_table.n_rows - 2, 1))
+    n_max = min(MOST_COMPONENTS, max(user_table.n_rows - 3, 1))
     count = left.number_input(
         "Components", 1, n_max, min(4, n_max), key="take-count",
-        help="How many eigenfunctions the embedding has.",
+        help="How many eigenfunctions the embedding has; the constant is not among them.",
     )  # fmt: skip
     if not right.toggle("Make the embedding", key="take-embed",
                         help="Fit it to all rows; then it can be downloaded."):  # fmt: skip
@@ -178,7 +181,7 @@ def _pictures(user_table: OwnTable, spec: DataSpec, fitted: Fitted) -> None:
 
 def axes_of(user_table: OwnTable) -> list[str]:
     """Names of the axes: the features, from three on after two principal components."""
-    features = list(user_table.prepared.feature_names)
+    features = list(user_table.axes)
     return features if len(features) < 3 else ["component 1", "component 2", *features]
 
 
@@ -214,7 +217,7 @@ def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int
         grid = grid_of(view, GRID_SMALL)
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
         field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - mean
-    title = f"Predicted, less the mean {mean:.4g}"
+    title = f"Predicted, less the mean {mean:.4g}".replace("-", "−")
     row_names = names(user_table.table, user_table.prepared.roles, user_table.prepared.rows[rows])
     return Scene(
         panels=(Panel(title, (fitted.predicted[rows] - mean)[None], field),),

@@ -204,8 +204,8 @@ def from_query(
         settings = settings.change(source=default.source)
     elif source == "own":
         complaints.append(
-            "This link is about somebody's own picture, which is not in the link: upload the "
-            "picture to see the same."
+            "This link is about a picture of somebody's own, which is in no link, and which a "
+            "reload forgets: upload it to see the same."
         )
     elif source is not None:
         complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")
