@@ -55,8 +55,8 @@ def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     before = explorer.labels
     _, x, y = explorer.isolated_point()
     page.mouse.click(*explorer.spot(x, y))
-    explorer.until_not("labels", None)
-    explorer.unfold("Take away")
+    explorer.wait(f"s.labels.length === {len(before) + 1}")
+    explorer.settle().unfold("Take away")
     rows = rows_of(explorer.saved("Labels"))
     assert sum(row["label by hand"] != "" for row in rows) == len(before) + 1
     explorer.settle()
@@ -95,8 +95,8 @@ def test_labels_by_hand_survive_a_reload(explorer):
     tip = page.locator(".tip:visible").first
     expect(tip).to_contain_text(re.compile(r"row (\d+), id P\d+.*remark: said \d+ things"))
     page.mouse.click(*explorer.spot(x, y))
-    explorer.until_not("labels", None)
-    assert len(explorer.labels) == 25
+    explorer.wait("s.labels.length === 25")
+    assert "labels" not in explorer.settle().query, "they are those of the file"
     explorer.unfold("Take away")
     labels = table("labels.csv", explorer.saved("Labels"))
     explorer.settle()

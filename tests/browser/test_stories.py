@@ -253,7 +253,7 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     assert "Not as in the story any more" in sentence_of(explorer)
     page.get_by_role("button", name="Start again").click()
     explorer.until("lam", None)
-    check(0, draw=1)
+    check(0)
     page.get_by_role("button", name="Next story").click()
     explorer.until("story", "circles")
     assert "Kernel ridge gives four bumps" in sentence_of(explorer)
