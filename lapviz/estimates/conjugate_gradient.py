@@ -210,6 +210,7 @@ def krylov_path(
     image = product(r)  # K_n r
     if r @ image < -1e-10 * np.linalg.norm(r) * np.linalg.norm(image):
         raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
+    requested, n_iterations = n_iterations, min(n_iterations, n)  # the dimension of the space
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
     constants = np.empty(n_iterations)  # δ(0) of the polynomials δ with d = δ(K_n)Y
     rows = [_row(alpha, r, image, np.zeros(n), at_zero)]
@@ -238,6 +239,8 @@ def krylov_path(
         if row[minimised] <= CONVERGED * rows[0][minimised]:
             exhausted = True
             break
+    else:
+        exhausted = requested > n
     alphas, kernel, plain, norms, zeros = (np.array(column) for column in zip(*rows, strict=True))
     return KrylovPath(
         alphas * (unit * root),

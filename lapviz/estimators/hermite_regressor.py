@@ -153,7 +153,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
         if required or suitable:
             kernel = fit.kernel(X, replace(space, n_landmarks=n))
             if required or kernel.has_curvature:
-                check_size(n, d)
+                check_size(n, d, otherwise='trial_space="landmarks"')
                 return RepresenterSpace(kernel, X, self.fit_intercept)
         space = replace(space, n_landmarks=self._most_functions())
         method = fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec())

@@ -302,6 +302,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         """
         return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
+    @lazy_on_dask
     def far_from_data(self, X) -> np.ndarray:
         """Tell which points are far from all the data of the fit.
 
@@ -311,12 +312,13 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Parameters
         ----------
         X : array (n, n_features)
-            Points.
+            Points; a Dask collection where `fit` takes one.
 
         Returns
         -------
         boolean array (n,)
-            All False for random waves and product kernels, whose functions do not vanish.
+            All False for random waves and product kernels, whose functions do not vanish. Of a Dask
+            collection: a dask array, not yet computed.
         """
         X = self._points(X)
         return np.zeros(len(X), dtype=bool) if self._reach is None else self._reach.far(X)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -239,6 +240,11 @@ class LabelledScore:
         """
         y, rows = scored_rows(X, y, sample_weight, is_classifier(self))
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
+        if is_dask(X):  # whose rows cannot be selected
+            predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]
+            check_consistent_length(predicted, y, sample_weight)
+            measure = accuracy_score if is_classifier(self) else r2_score
+            return float(measure(y[rows], predicted[rows], sample_weight=weights))
         score = super().score  # type: ignore[misc]  (of scikit-learn's mixin, next in the MRO)
         return score(rows_of(X, rows), y[rows], weights)
 

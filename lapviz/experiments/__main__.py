@@ -53,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if options.name is None:
         command.error("say which experiment to run; --list names them.")
+    if options.jobs == 0:
+        command.error("--jobs is a number of processes: 1 or more, or −1 for one per core.")
     try:
         experiment = registry.get(options.name)
         config = configuration(experiment, options)

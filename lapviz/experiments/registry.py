@@ -101,7 +101,7 @@ class Experiment(ABC):
     Attributes
     ----------
     name : str
-        Lower-case letters, digits and hyphens: paper and figure, or what is measured.
+        Lower-case letters, digits, hyphens and underscores: paper and figure, or what is measured.
     title, text : str
         A heading, the docstring's first line; and a few sentences, the rest of it: what is shown,
         what the measurements say, where paper and code disagree.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.ndimage import maximum_filter
 
 from lapviz.contract import CONTRACT
 from lapviz.figures import colours, fields
@@ -216,11 +217,14 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     bold = {"color": colours.clear(look.line, _LINES["zero_alpha"]),
             "width": _LINES["zero_width_many" if crowded else "zero_width"]}  # fmt: skip
     silent = grid | {"showscale": False, "hoverinfo": "skip"}
-    lines = [
-        silent | {"type": "contour", "z": np.where(scene.near > 0, edge, np.nan), "line": bold,
-                  "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
-        for edge in edges
-    ]  # fmt: skip
+    lines = []
+    for edge in edges:  # where it means something: near data, and not among values of nearly 0
+        size = maximum_filter(np.abs(np.nan_to_num(edge)), 3)
+        is_drawn = (scene.near > 0) & (size > _LINES["faint_below"] * top)
+        lines.append(
+            silent | {"type": "contour", "z": np.where(is_drawn, edge, np.nan), "line": bold,
+                      "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
+        )  # fmt: skip
     if scene.near.min() == 255:
         return [heat, *lines]
     fading = [(t, colours.clear(look.middle, a)) for t, a in ((0, 0), (1, fields.COVER))]

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_weights, is_dask
+from lapviz.checks import check_points, check_weights, is_dask
 from lapviz.fit import dask_reduce
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
@@ -59,7 +59,7 @@ def read(X, request: RowRequest, y=None, sample_weight=None, client=None) -> Str
     if y is not None:
         labelled, targets = _collect_labels(y, request.is_labelled, client)
     index = request.index(n, d, labelled)
-    values = _collect_rows(X, index, client)
+    values = check_points(_collect_rows(X, index, client), keep_single=True)
     weights = None if w is None else RowSubset(n, index, _collect_rows(w, index, client))
     return StreamedRows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
 

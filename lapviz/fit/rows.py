@@ -238,16 +238,22 @@ class Batches:
         values = np.concatenate([*(part.columns[0] for part in reservoirs), *X_rows])[first]
         weights = np.concatenate([*(part.columns[1] for part in reservoirs), *w_rows])[first]
         return StreamedRows(
-            n, index, values, self.forms,
+            n, index, values, partial(self.forms, n),
             None if (weights == 1).all() else RowSubset(n, index, weights * (n / total)),
             np.concatenate(rows) if rows else None, np.concatenate(y_rows) if y_rows else None,
         )  # fmt: skip
 
-    def forms(self, space, operator) -> Forms:
-        """Forms over all rows, by another pass."""
-        total = operators.Running(space, operator)
+    def forms(self, n: int, space, operator) -> Forms:
+        """Forms over all rows, by another pass, which must give ``n`` rows again."""
+        total, n_again = operators.Running(space, operator), 0
         for X, _, w in self._parts():
+            n_again += len(X)
             total.update(X, None if (w == 1).all() else w)
+        if n_again != n:
+            raise ValueError(
+                f"The batches had {n:,} rows of positive weight when they were first read, and "
+                f"{n_again:,} now: each call of the function must begin with the first row."
+            )
         return total.forms()
 
     def _parts(self) -> Iterator[tuple[Array, Array | None, Array]]:

@@ -37,9 +37,10 @@ class Graph:
     """Energy of a graph over the samples, ½ Σ_ij w_ij (g_i − g_j)²/n up to scale (GAL23 B.1).
 
     A graph determines the energy only up to a constant. Here it is scaled so that the coordinates
-    x_1, …, x_d have total energy ``dimension``, as with the gradient along a manifold of that
-    dimension: γ is then in 1/length², and λ, μ are comparable with those of other operators. (To
-    compare spectra, match Σγ by :func:`lapviz.graphs.match_scale`.)
+    x_1, …, x_d have total energy ``dimension`` (if normalised, in the graph with the weights
+    w_ij/√(d_i d_j)), as with the gradient along a manifold of that dimension: γ is then in
+    1/length², and λ, μ are comparable with those of other operators. (To compare spectra, match Σγ
+    by :func:`lapviz.graphs.match_scale`.)
 
     Parameters
     ----------

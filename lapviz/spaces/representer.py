@@ -111,8 +111,13 @@ def required_bytes(n_points: int, n_features: int) -> int:
     return 16 * (n_points * (n_features + 1)) ** 2
 
 
-def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> None:
+def check_size(
+    n_points: int, n_features: int, max_bytes: int | None = None,
+    otherwise: str = "LaplacianRegressor or LaplacianClassifier, whose trial space you choose",
+) -> None:  # fmt: skip
     """Raise if the exact solve exceeds ``max_bytes``, by default three quarters of the memory.
+
+    The message says what to use ``otherwise``.
 
     Raises
     ------
@@ -128,5 +133,5 @@ def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> 
             f"dimension{'s' * (n_features != 1)} has "
             f"{n_points * (n_features + 1)} functions and takes {memory.readable(needed)}; "
             f"{memory.readable(limit)} are allowed here. Use at most {fits} points, or "
-            "LaplacianRegressor or LaplacianClassifier, whose trial space you choose."
+            f"{otherwise}."
         )

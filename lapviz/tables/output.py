@@ -38,11 +38,11 @@ from lapviz import {estimator}
 
 
 def main():
-    table = dd.{reader}({path}{sep})
+    table = dd.{reader}({path}{options})
     columns = [name for name in table.select_dtypes('number').columns{chosen}]
     table = table[{names}].dropna(subset=columns)
     X = table[columns]
-    X = (X - X.mean()) / X.std()  # every column counts alike
+    X = (X - X.mean()) / X.std().replace(0.0, 1.0)  # every column counts alike
 {fit}    dd.from_dask_array(values).to_csv("values-*.csv")
 
 
@@ -181,11 +181,18 @@ def large_script(path: str, label: str | None = None) -> str:
         Python source on the public names; needs ``pip install "dask[dataframe]" distributed``.
     """
     name, literal = str(path).lower(), _literal(label)
+    options = ""
+    if not name.endswith(
+        (".parquet", ".pq")
+    ):  # types are those of the first rows: blanks come later
+        types = "" if label is None else f", dtype={{{literal}: str}}"
+        sep = ', sep="\\t"' if name.endswith((".tsv", ".tab")) else ""
+        options = f"{sep}, assume_missing=True, sample_rows=10_000{types}"
     text = _LARGE.format(
         estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
         reader="read_parquet" if name.endswith((".parquet", ".pq")) else "read_csv",
         path=_literal(str(path)),
-        sep=', sep="\\t"' if name.endswith((".tsv", ".tab")) else "",
+        options=options,
         chosen="" if label is None else f" if name != {literal}",
         names="columns" if label is None else f"[*columns, {literal}]",
         fit=_EMBED if label is None else _CLASSIFY.format(label=literal),

@@ -58,14 +58,20 @@ def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     explorer.wait(f"s.labels.length === {len(before) + 1}")
     explorer.settle().unfold("Take away")
     rows = rows_of(explorer.saved("Labels"))
-    assert sum(row["label by hand"] != "" for row in rows) == len(before) + 1
+    assert sum(row["label on the page"] != "" for row in rows) == len(before) + 1
     explorer.settle()
     explorer.tick("Predictions of the kernel Laplacian").settle()
     assert len(rows_of(explorer.saved("Predictions"))) == 344
 
     page.get_by_role("link", name="Your data").click()
     page.get_by_text("of them are those of the page “Labels”").wait_for()
-    press(explorer, "Another table").page.get_by_text("Bring a table").wait_for()
+    explorer.choose("Label column", "None").settle()
+    page.get_by_text("A fit needs labelled rows").wait_for()
+    explorer.choose("Label column", "species").settle()  # its labels are those set before
+    page.get_by_text("of them are those of the page “Labels”").wait_for()
+    page.get_by_role("button", name="Another table").click()  # asks: the labels are of new columns
+    page.get_by_role("button", name="Forget table and labels").click()
+    page.get_by_text("Bring a table").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
     assert explorer.settle().query.get("data") != "table"
 
@@ -104,7 +110,7 @@ def test_labels_by_hand_survive_a_reload(explorer):
     assert not dialogs, "they are in a file"
     explorer.unfold("Bring labels back")
     page.locator("input[type=file]").last.set_input_files(labels)
-    page.get_by_text("25 labels by hand restored").wait_for()
+    page.get_by_text("25 labels restored").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
     page.wait_for_url(re.compile("/labels"))
     assert len(explorer.settle().labels) == 25

@@ -76,6 +76,9 @@ def test_the_space_may_end_early():
     zero = krylov_path(K, np.zeros(80), 50)
     assert zero.n_iterations == 0
     assert zero.exhausted
+    many = krylov_path(K, np.random.default_rng(0).normal(size=80), 10**8)
+    assert many.exhausted
+    assert many.n_iterations <= 80, "the dimension of the space"
     rank_one = krylov_path(np.ones((5, 5)), np.arange(5.0), 4)
     assert rank_one.n_iterations == 1
     np.testing.assert_allclose(rank_one.alpha[1].sum() / 5, 2.0)

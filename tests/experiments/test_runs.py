@@ -227,6 +227,7 @@ def test_the_command_line(tmp_path, capsys):
         (["landmarks", "--out", "rows.xlsx"], ".parquet"),
         (["landmarks", "--size", "huge"], "invalid choice"),
         (["sweep", "--set", "parameter=alpha"], "has no parameter"),
+        (["landmarks", "--jobs", "0"], "--jobs is a number of processes"),
     ],
 )
 def test_a_wrong_command_is_refused(arguments, message, capsys):

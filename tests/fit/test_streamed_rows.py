@@ -261,3 +261,42 @@ def test_chunks_with_other_columns_are_refused():
     model = embedding().fit(IN_MEMORY)
     with pytest.raises(ValueError, match="3 features"):
         model.transform(da.ones((5, 3)))
+
+
+@pytest.mark.parametrize("again", [slice(0), slice(100), slice(400)])
+def test_batches_that_differ_when_read_again_are_refused(again):
+    reads = []
+
+    def read():
+        reads.append(1)
+        yield X[:200] if len(reads) == 1 else X[again]
+
+    with pytest.raises(ValueError, match=r"200 rows of positive weight .* must begin"):
+        fit.stream(GalerkinEmbedding(random_state=0), read)
+
+
+@pytest.mark.parametrize("cls", [LaplacianClassifier, LaplacianRegressor])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_missing_numbers_in_chunks_are_refused_with_a_cure(cls, bad):
+    spoilt = X.copy()
+    spoilt[5, 0] = bad
+    with pytest.raises(ValueError, match="X holds NaN or infinite values"):
+        cls().fit(
+            da.from_array(spoilt, chunks=(100, 2)), VALUES if cls is LaplacianRegressor else Y
+        )
+
+
+@pytest.mark.filterwarnings("error::UserWarning")
+@pytest.mark.parametrize("named", [False, True])
+def test_chunks_are_scored_and_tables_know_what_is_far(named):
+    """Data frames have chunks of unknown lengths, and no rows to select."""
+    chunks = da.from_array(X, chunks=(100, 2))
+    lazy_rows = chunks.to_dask_dataframe(columns=["a", "b"]) if named else chunks
+    for cls, y in ((LaplacianClassifier, Y), (LaplacianRegressor, VALUES)):
+        model = cls(random_state=0).fit(lazy_rows, y)
+        rows = pd.DataFrame(X, columns=["a", "b"]) if named else X
+        assert model.score(lazy_rows, y, WEIGHTS) == pytest.approx(model.score(rows, y, WEIGHTS))
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            model.score(lazy_rows, y[:50])
+    model = LaplacianClassifier(random_state=0).fit(lazy_rows, Y)
+    np.testing.assert_array_equal(model.far_from_data(lazy_rows), model.far_from_data(rows))

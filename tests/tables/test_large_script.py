@@ -17,8 +17,9 @@ def test_it_runs(tmp_path, label):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "c"])
     frame["kind"] = np.where(frame.a > 0, "high", "low")
-    frame.loc[30:, "kind"] = None
-    frame.loc[5, "b"] = np.nan
+    frame.loc[~frame.index.isin(range(20, 280, 9)), "kind"] = None  # none in the first rows
+    frame["whole"], frame["equal"] = np.arange(300) % 7, 1
+    frame.loc[55, ["b", "whole"]] = np.nan
     frame.to_csv(tmp_path / "rows.csv", index=False)
     script = tables.large_script("rows.csv", label)
     assert "with Client():" in script
@@ -26,8 +27,8 @@ def test_it_runs(tmp_path, label):
     (tmp_path / "fit.py").write_text(script, encoding="utf-8")
     printed("fit.py", cwd=tmp_path, timeout=180)
     frame = frame.dropna(subset=["a", "b", "c"])
-    X = frame[["a", "b", "c"]]
-    X = (X - X.mean()) / X.std()
+    X = frame[["a", "b", "c", "whole", "equal"]]
+    X = (X - X.mean()) / X.std().replace(0.0, 1.0)
     parts = sorted(tmp_path.glob("values-*.csv"))
     values = pd.concat([pd.read_csv(part, index_col=0) for part in parts]).to_numpy()
     if label is None:

@@ -107,7 +107,7 @@ def _csv(columns: dict[str, Any]) -> bytes:
 
 @step  # every run of a page offers it
 def labels(data: DataSpec, marks: Marks) -> bytes:
-    """CSV: the rows of the file, their labels in it, and those set by hand."""
+    """CSV: the rows of the file, their labels in it, and those of the page “Labels”."""
     user_table = STORE.get(data.source)
     by_hand: list[str | None] = [None] * user_table.table.n_rows
     for row, code in marks:
@@ -115,7 +115,7 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
     columns: dict[str, Any] = {"row": np.arange(1, user_table.table.n_rows + 1)}
     if label := user_table.prepared.roles.label:
         columns[label] = user_table.table.column(label)
-    return _csv(columns | {unused_name("label by hand", columns): by_hand})
+    return _csv(columns | {unused_name("label on the page", columns): by_hand})
 
 
 def offer_labels(data: DataSpec, marks: Marks) -> None:
@@ -124,7 +124,7 @@ def offer_labels(data: DataSpec, marks: Marks) -> None:
     The click reruns the page, which would drop a file that is made at the click before the browser
     has fetched it.
     """
-    help_text = "CSV: every row of the file, its label there, and the one set by hand."
+    help_text = "CSV: every row of the file, its label there, and the one on the page “Labels”."
     download("Labels", labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
              help_text, on_click=shell.labels_saved)  # fmt: skip
 

@@ -300,5 +300,6 @@ def heading(settings: Settings, place: Place | None) -> str:
     """Title of what the page shows: of the story with its step, or of the data set."""
     if place is not None:
         return f"{place.story.title}: {place.step.text}" if place.step else place.story.title
-    story = presets.BY_NAME.get(settings.story)
-    return story.title if story else settings.data.info.title
+    story, topic = presets.BY_NAME.get(settings.story), settings.regression.topic
+    title = "Values and slopes" if topic == "slopes" else settings.data.info.title  # by hand
+    return story.title if story else title

@@ -157,10 +157,10 @@ def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     ("raw", "sentence"),
     [
         (b"row,b\n1,u\n2,v\n", "This is no file of labels"),
-        (b"row,label by hand\n1,\n2,\n", "No row of this file has a label by hand"),
-        (b"row,label by hand\n0,u\n2,v\n", "row 0, and the table 300 rows"),
-        (b"row,label by hand\n1,u\n301,v\n", "row 301, and the table 300 rows"),
-        (b"row,label by hand\n,u\n2,v\n", "rows without a number"),
+        (b"row,label on the page\n1,\n2,\n", "No row of this file has a label"),
+        (b"row,label on the page\n0,u\n2,v\n", "row 0, and the table 300 rows"),
+        (b"row,label on the page\n1,u\n301,v\n", "row 301, and the table 300 rows"),
+        (b"row,label on the page\n,u\n2,v\n", "rows without a number"),
     ],
 )
 def test_a_file_of_other_data_is_refused(raw, sentence):

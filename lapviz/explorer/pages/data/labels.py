@@ -23,7 +23,8 @@ from lapviz.tables.names import counted
 from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
-ROW, LABEL = "row", "label by hand"  # with apostrophes if the table has such a column
+ROW, LABEL = "row", "label on the page"  # with apostrophes if the table has such a column
+OLD_LABEL = "label by hand"  # in files of earlier versions
 MOST_CLASSES = 20  # that labels by hand, or their file, may add
 _FILE = FileInput("labels-back")
 
@@ -40,7 +41,7 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
         uploaded = _FILE.file(
             "A file of labels",
             help="The CSV that “Labels” gives, for the same table: with the columns “row”, counted "
-            "from 1, and “label by hand”.",
+            "from 1, and “label on the page”.",
         )
         if uploaded is None:
             return
@@ -64,7 +65,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     state.hand_over(settings)
     shell.labels_saved()
     count = counted(len(labels) - lost, "label")
-    words = f"{count} by hand restored on the page “Labels”."
+    words = f"{count} restored on the page “Labels”."
     return words + f" {lost:,} are of rows that the page does not show." * bool(lost)
 
 
@@ -85,7 +86,7 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
         If the file has no labels, or those of another table.
     """
     file = tables.read(io.BytesIO(raw), name)
-    rows, label = _column(file, ROW), _column(file, LABEL)
+    rows, label = _column(file, ROW), _column(file, LABEL) or _column(file, OLD_LABEL)
     if rows is None or label is None or rows.is_text:
         raise ValueError(
             f"This is no file of labels: it needs a column “{ROW}” and a column “{LABEL}”, as the "
@@ -94,7 +95,7 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
     names, codes = label.as_levels()
     labelled = np.flatnonzero(codes >= 0)
     if not labelled.size:
-        raise ValueError("No row of this file has a label by hand.")
+        raise ValueError("No row of this file has a label in that column.")
     numbers = np.asarray(rows.values, float)
     outside = [n for n in numbers[~np.isnan(numbers)] if not (1 <= n <= n_rows and n.is_integer())]
     if outside or np.isnan(numbers[labelled]).any():
@@ -143,6 +144,12 @@ def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tup
     return base.change(n=spec.n_samples, marks=marks), len(labels) - len(marks)
 
 
+def by_row(user_table: OwnTable, marks: Marks) -> dict[int, str]:
+    """Class names of labels by row of the file, counted from 0."""
+    rows, classes = user_table.prepared.rows, user_table.classes
+    return {int(rows[row]): classes[code] for row, code in marks if code >= 0}
+
+
 def carry_over(
     shown: Settings, marks: Marks, old: OwnTable, new: OwnTable, base: Settings
 ) -> tuple[Settings, int]:
@@ -151,14 +158,12 @@ def carry_over(
     If classes were only added or renamed, all labels are kept; otherwise those at rows (``marks``)
     whose row and class are still there.
     """
-    labels, names = shown.labels.chosen or (), new.classes
+    labels, names, at_rows = shown.labels.chosen or (), new.classes, by_row(old, marks)
     pairs = zip(old.classes, names, strict=False)
     in_place = all(before == after or before not in names for before, after in pairs)
     if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
         n, seed = shown.data.n_samples, shown.data.random_state
         return base.change(n=n, seed=seed, marks=labels), 0
-    rows = old.prepared.rows
-    at_rows = {int(rows[row]): old.classes[code] for row, code in marks if code >= 0}
     kept = {row: name for row, name in at_rows.items() if name in names}
     if not kept:
         return base, len(labels)

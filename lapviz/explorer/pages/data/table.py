@@ -8,8 +8,16 @@ import streamlit as st
 
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
+from lapviz.explorer.host import visitors
 from lapviz.explorer.pages.data import upload, view
-from lapviz.explorer.pages.data.labels import MOST_CLASSES, bring_back, carry_over, settings_of
+from lapviz.explorer.pages.data.labels import (
+    MOST_CLASSES,
+    bring_back,
+    by_row,
+    carry_over,
+    restore,
+    settings_of,
+)
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
@@ -21,6 +29,7 @@ from lapviz.tables.names import counted
 from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
+_OF_COLUMNS = "lapviz_labels_of_columns"  # by label column: labels set before another was chosen
 TASKS = {"auto": "By the label column", "classes": "Classes", "values": "Values",
          "none": "No labels"}  # fmt: skip
 MISSING = {"impute": "Impute", "drop": "Drop the row"}
@@ -83,6 +92,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
 
 def _forget(spec: DataSpec) -> None:
     user_data.forget(spec.source)
+    visitors.session_dict(_OF_COLUMNS).clear()
     upload.TABLE.renew()
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
@@ -119,11 +129,24 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     if by_hand and isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
         base = presets.for_spec(user_data.latest("table") or spec)
         settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
-        state.hand_over(settings)
         if lost:
             st.toast(f"{lost:,} labels of the page “Labels” have no row or class any more.")
+        if roles.label != user_table.roles.label:
+            of_columns = visitors.session_dict(_OF_COLUMNS)
+            of_columns[user_table.roles.label] = by_row(user_table, marks)
+        state.hand_over(settings)
+    _bring_back_labels(user_table, rebuilt)
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
+
+
+def _bring_back_labels(old: OwnTable | UnusedTable, new: OwnTable) -> None:
+    """Use the labels again that were set before another label column was chosen."""
+    labels = visitors.session_dict(_OF_COLUMNS).get(new.roles.label, {})
+    labels = {row: name for row, name in labels.items() if name in new.classes}
+    spec = user_data.latest("table")
+    if new.roles.label != old.roles.label and labels and spec is not None:
+        state.hand_over(restore(new, presets.for_spec(spec), labels)[0])
 
 
 def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:

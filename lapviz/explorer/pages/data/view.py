@@ -90,6 +90,8 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
         if far := int(fitted.far.sum()):
             st.caption(f"{counted(far, 'row')} far from the data, where nothing is predicted.")
     quick = fitted.seconds < 0.1
+    if fitted.probabilities is None:
+        st.markdown(f"Mean prediction: {fitted.predicted.mean():.6g}")
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.score is not None:
         n_held_out = len(fitted.targets.held_out)
@@ -217,7 +219,7 @@ def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int
         grid = grid_of(view, GRID_SMALL)
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
         field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - mean
-    title = f"Predicted, less the mean {mean:.4g}".replace("-", "−")
+    title = f"Predicted, less the mean of the given values, {mean:.4g}".replace("-", "−")
     row_names = names(user_table.table, user_table.prepared.roles, user_table.prepared.rows[rows])
     return Scene(
         panels=(Panel(title, (fitted.predicted[rows] - mean)[None], field),),
