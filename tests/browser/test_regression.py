@@ -156,7 +156,16 @@ def test_points_by_keyboard_alone(explorer):
     assert press("ArrowRight")[0].x == pytest.approx(0.09)
     assert press("Shift+Tab", "ArrowUp")[0].slope > 4
     knob(explorer, "Point 5").focus()
+    points = explorer.query["points"]
     assert len(press("Delete")) == 4
+    removed = explorer.query["points"]
+    for key, query in (("Control+z", points), ("Control+Shift+z", removed)):
+        page.keyboard.press(key)
+        explorer.until("points", query)
+    page.get_by_role("button", name="Undo").click()
+    explorer.until("points", points)
+    page.get_by_role("button", name="Redo").click()
+    explorer.until("points", removed)
     before = explorer.query["points"]
     page.get_by_role("button", name="Add a point").click()
     assert len(handles_after(explorer, before)) == 5

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 46153bd56f1c1e406aa48438150586b3afbf77975025a15c974084a28cee6d95
+// sources: sha256 fc16f1d01eb55f0ecc5582507fb7f51285b588856825cce4842b697b6b56aa08
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1337,8 +1337,8 @@ function history(present) {
 function record({ past, present: previous }, present) {
   return { past: [...past, previous].slice(-DEPTH), present, future: [] };
 }
-function withPresent(stack, present, same2, make = history) {
-  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+function withPresent(stack, present, same3, make = history) {
+  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
 }
 var NewestMap = class extends Map {
   constructor(most) {
@@ -1357,8 +1357,8 @@ function saveHistory(name, stack) {
   histories.set(name, stack);
   return stack;
 }
-function recallHistory(name, present, same2) {
-  return withPresent(histories.get(name), present, same2);
+function recallHistory(name, present, same3) {
+  return withPresent(histories.get(name), present, same3);
 }
 function stepped(stack, direction) {
   const { past, present, future } = stack ?? history(null);
@@ -2896,7 +2896,7 @@ function turnedTo(handle, slope) {
   return { ...handle, slope: clamp(slope, -MOST3, MOST3) };
 }
 var HandlesView = class {
-  // actions: {move(i, handle, { done }), select(i), remove(i)}
+  // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
     Object.assign(this, { chart, actions, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
@@ -2962,7 +2962,7 @@ var HandlesView = class {
       const handle = this.handles[i];
       const next = role === "point" ? movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
       this.actions.move(i, next, { done: true });
-    } else return;
+    } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -3570,13 +3570,13 @@ function topOf(field, k) {
   }
   return top;
 }
-function settleScales(panels, same2) {
+function settleScales(panels, same3) {
   const drawn = panels.filter((panel) => panel.field);
   const comparable = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...comparable.map((panel) => panel.field.size));
   for (const panel of drawn) {
     const { field } = panel;
-    const top = (same2 && comparable.includes(panel) ? most : field.size) || 1;
+    const top = (same3 && comparable.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null });
   }
 }
@@ -3678,11 +3678,11 @@ var Board = class {
   // Update the fields: of hidden panels only at rest or if they share a common scale.
   updateFields(settings, changed) {
     const { panels, display, lamMoving, channel } = this.stage;
-    const { marking, sameScale: same2, live, pins } = display;
-    const updated = same2 || !(lamMoving || channel.moving) ? panels : live;
+    const { marking, sameScale: same3, live, pins } = display;
+    const updated = same3 || !(lamMoving || channel.moving) ? panels : live;
     for (const panel of updated) panel.updateField(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...updated, ...pins.panels], same2);
+    settleScales([...updated, ...pins.panels], same3);
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -5548,10 +5548,11 @@ var Saver = class {
 // js/panels/curve.js
 var MOST_HANDLES = contract_default.changes.curve.handles.most;
 var BESIDE = 760;
+var same2 = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
 var CurveStage = class extends Mounted {
   constructor(parent2) {
     super();
-    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0 });
+    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0, stack: null });
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
@@ -5583,6 +5584,8 @@ var CurveStage = class extends Mounted {
     this.attach(parent2, root, resized);
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
+    const onKey = (event) => this.scene && handleKey(event, this, () => false);
+    listenKeys(this.root, this.main.node, onKey, this.channel.abortController.signal);
     this.main.node.addEventListener("dblclick", (event) => {
       const at = place(event);
       const isFree = inside(this.main.box, ...at) && !event.target.closest(".handle");
@@ -5595,7 +5598,9 @@ var CurveStage = class extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, this.point);
+    this.history = edits(this, "");
+    const [undo, redo] = this.history.nodes;
+    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
   open({ answer, key, formula = "" }, staticPart) {
@@ -5615,8 +5620,10 @@ var CurveStage = class extends Mounted {
     channel.acknowledge(scene.rev);
     if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
-    if (!channel.has("handles"))
+    if (!channel.has("handles")) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      this.recordHandles(newView);
+    }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
@@ -5639,6 +5646,23 @@ var CurveStage = class extends Mounted {
   }
   changesSent() {
     this.computing.update();
+  }
+  // An edit that has ended, or settings from Python, are a step of the undo history.
+  recordHandles(anew = false) {
+    const { stack, handles } = this;
+    this.stack = anew ? history(handles) : withPresent(stack, handles, same2, () => record(stack, handles));
+    this.schedule();
+  }
+  // direction: "undo" or "redo".
+  travel(direction) {
+    const stack = stepped(this.stack, direction);
+    if (stack === this.stack) return false;
+    this.stack = stack;
+    const { length } = stack.present;
+    Object.assign(this, { handles: stack.present, selected: Math.min(this.selected, length - 1) });
+    this.changeHandles();
+    this.channel.post();
+    return true;
   }
   changeHandles() {
     this.channel.change("handles", this.rows);
@@ -5676,11 +5700,13 @@ var CurveStage = class extends Mounted {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
+    if (done) this.recordHandles();
     if (done || moved2) this.channel.post({ moving: !done });
   }
   edit(handles, selected) {
     if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
+    this.recordHandles();
     this.changeHandles();
     this.channel.post();
   }
@@ -5806,6 +5832,7 @@ var CurveStage = class extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
+    this.history.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short2(handle.slope)}`;
     setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");
@@ -7774,8 +7801,8 @@ var Stage = class extends Mounted {
   }
   // Other labels, in one step of the undo history; returns false if they may not or do not change.
   commit(labels, action) {
-    const same2 = sameLabels(labels, this.labels);
-    return !same2 && this.commitStack(record(this.stack, labels), action);
+    const same3 = sameLabels(labels, this.labels);
+    return !same3 && this.commitStack(record(this.stack, labels), action);
   }
   // Announce an edit of the labels at once; the board repeats it with the new accuracy.
   announceEdit(action) {

@@ -1,7 +1,7 @@
 // Points and slopes that the user moves by pointer, touch, or arrow keys.
 
 import contract from "../../../../contract.json";
-import { ARROWS, listenDrag, placeOn } from "./gestures.js";
+import { ARROWS, handleKey, listenDrag, placeOn } from "./gestures.js";
 import { fit, set, show, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
@@ -26,7 +26,7 @@ export function turnedTo(handle, slope) {
 }
 
 export class HandlesView {
-  // actions: {move(i, handle, { done }), select(i), remove(i)}
+  // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
     Object.assign(this, { chart, actions, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
@@ -100,7 +100,7 @@ export class HandlesView {
           ? movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy)
           : turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0));
       this.actions.move(i, next, { done: true });
-    } else return;
+    } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }

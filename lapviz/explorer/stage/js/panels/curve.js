@@ -5,16 +5,18 @@ import contract from "../../../../contract.json";
 import { Computing } from "./computing.js";
 import { css, makeTheme } from "../paint/colour.js";
 import { Chart } from "../paint/curve_chart.js";
-import { placeOn } from "../hands/gestures.js";
+import { handleKey, listenKeys, placeOn } from "../hands/gestures.js";
 import { HandlesView, movedTo, valuesAndSlopes } from "../hands/curve_handles.js";
 import { PathView } from "./curve_path.js";
 import { inside } from "../paint/marks.js";
 import { curvesOf } from "../paint/snapshot.js";
 import { Mounted } from "../channel/channel.js";
 import { element, setText, svg } from "../paint/dom.js";
+import { edits } from "../bars/parts.js";
 import { Formula } from "../bars/formula.js";
 import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
+import { history, record, stepped, withPresent } from "../numbers/history.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
 import { roundedForLink, short } from "../numbers/view.js";
@@ -22,10 +24,12 @@ import { roundedForLink, short } from "../numbers/view.js";
 const MOST_HANDLES = contract.changes.curve.handles.most;
 const BESIDE = 760; // pixels of width from which a path stands beside the curves
 
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
 export class CurveStage extends Mounted {
   constructor(parent) {
     super();
-    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0 });
+    Object.assign(this, { scene: null, handles: [], linear: [], selected: 0, path: "", step: 0, stack: null });
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
@@ -48,6 +52,8 @@ export class CurveStage extends Mounted {
     this.attach(parent, root, resized);
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
+    const onKey = (event) => this.scene && handleKey(event, this, () => false);
+    listenKeys(this.root, this.main.node, onKey, this.channel.abortController.signal);
     this.main.node.addEventListener("dblclick", (event) => {
       const at = place(event);
       const isFree = inside(this.main.box, ...at) && !event.target.closest(".handle");
@@ -61,7 +67,9 @@ export class CurveStage extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, this.point);
+    this.history = edits(this, "");
+    const [undo, redo] = this.history.nodes;
+    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
 
   // ---- from Python ------------------------------------------------------------------------
@@ -85,8 +93,10 @@ export class CurveStage extends Mounted {
     // An answer to older settings must not undo later changes.
     if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
-    if (!channel.has("handles"))
+    if (!channel.has("handles")) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      this.recordHandles(newView);
+    }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
@@ -113,6 +123,25 @@ export class CurveStage extends Mounted {
 
   changesSent() {
     this.computing.update();
+  }
+
+  // An edit that has ended, or settings from Python, are a step of the undo history.
+  recordHandles(anew = false) {
+    const { stack, handles } = this;
+    this.stack = anew ? history(handles) : withPresent(stack, handles, same, () => record(stack, handles));
+    this.schedule();
+  }
+
+  // direction: "undo" or "redo".
+  travel(direction) {
+    const stack = stepped(this.stack, direction);
+    if (stack === this.stack) return false;
+    this.stack = stack;
+    const { length } = stack.present;
+    Object.assign(this, { handles: stack.present, selected: Math.min(this.selected, length - 1) });
+    this.changeHandles();
+    this.channel.post();
+    return true;
   }
 
   changeHandles() {
@@ -156,12 +185,14 @@ export class CurveStage extends Mounted {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
+    if (done) this.recordHandles();
     if (done || moved) this.channel.post({ moving: !done });
   }
 
   edit(handles, selected) {
     if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
+    this.recordHandles();
     this.changeHandles();
     this.channel.post();
   }
@@ -304,6 +335,7 @@ export class CurveStage extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
+    this.history.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
     setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");
