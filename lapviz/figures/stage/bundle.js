@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fc16f1d01eb55f0ecc5582507fb7f51285b588856825cce4842b697b6b56aa08
+// sources: sha256 0dcf893fa603bc30c0f10ed28fc6c27c0a09200a1f3b0fb9d1b21062dd801eb8
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3341,6 +3341,7 @@ var Placement = class {
     const panels = display.visible;
     this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
+    this.apply(arrange({ ...this.wishes(), head: 0 }), panels);
     for (let round = 0; round < ROUNDS; round++) {
       const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
       const wishes = { ...this.wishes(), head: Math.max(0, ...heads) + 4 };

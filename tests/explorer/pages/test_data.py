@@ -143,6 +143,19 @@ def test_labels_survive_other_columns_if_their_row_and_class_do(
     assert (off_sample in restored.labels.chosen) == (n_lost == 0)
 
 
+def test_labels_of_classes_do_not_become_values(visitor):
+    """Though classes without names are called the same in both tables."""
+    old, settings = visit(visitor, people_csv(), label=None)
+    shown = settings.change(marks=(Label(7, 0), Label(30, 1)))
+    marks, source = own_out.marks_of(settings.data, shown), settings.data.source
+    assert len(marks) == 2
+    new = own_table.with_roles(source, replace(old.roles, features=("a", "b"), label="c"), ())
+    assert new.prepared.task == "values"
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    assert labels.carry_over(shown, marks, old, new, base) == (base, 2)
+    assert own_out.marks_of(base.data, base.change(marks=shown.labels.chosen)) == ()
+
+
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     user_table, settings = visit(visitor, people_csv(label=False))
     user_table = own_table.with_roles(settings.data.source, user_table.roles, ())

@@ -164,7 +164,8 @@ def carry_over(
     if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
         n, seed = shown.data.n_samples, shown.data.random_state
         return base.change(n=n, seed=seed, marks=labels), 0
-    kept = {row: name for row, name in at_rows.items() if name in names}
+    values = new.prepared.task == "values"
+    kept = {} if values else {row: name for row, name in at_rows.items() if name in names}
     if not kept:
         return base, len(labels)
     settings, lost = restore(new, base, kept)

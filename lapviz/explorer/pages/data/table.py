@@ -129,11 +129,15 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     if by_hand and isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
         base = presets.for_spec(user_data.latest("table") or spec)
         settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
+        before = user_table.roles.label
         if lost:
-            st.toast(f"{lost:,} labels of the page “Labels” have no row or class any more.")
-        if roles.label != user_table.roles.label:
+            fate = "have no row or class any more"
+            if roles.label != before:
+                fate = f"are set aside: they come back with the label column “{before or 'None'}”"
+            st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
+        if roles.label != before:
             of_columns = visitors.session_dict(_OF_COLUMNS)
-            of_columns[user_table.roles.label] = by_row(user_table, marks)
+            of_columns[before] = by_row(user_table, marks)
         state.hand_over(settings)
     _bring_back_labels(user_table, rebuilt)
     state.enter("data")  # the pages that show the table go on with the new columns
@@ -145,7 +149,8 @@ def _bring_back_labels(old: OwnTable | UnusedTable, new: OwnTable) -> None:
     labels = visitors.session_dict(_OF_COLUMNS).get(new.roles.label, {})
     labels = {row: name for row, name in labels.items() if name in new.classes}
     spec = user_data.latest("table")
-    if new.roles.label != old.roles.label and labels and spec is not None:
+    classes = new.prepared.task != "values"
+    if new.roles.label != old.roles.label and classes and labels and spec is not None:
         state.hand_over(restore(new, presets.for_spec(spec), labels)[0])
 
 

@@ -75,7 +75,8 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> 
             f"{len(targets.held_out):,} known {kind} check the fit"
         )
     if by_hand := sum(code >= 0 for _, code in marks):
-        words += f". {by_hand:,} of them are those of the page “Labels”"
+        whose = "is that" if by_hand == 1 else "are those"
+        words += f". {by_hand:,} of them {whose} of the page “Labels”"
     if removed := len(marks) - by_hand:
         words += f". {counted(removed, 'label')} of the table, removed on that page, left out"
     return words + "."

@@ -222,12 +222,14 @@ def compare_with_chance(curves: QueryCurves) -> str:
     for choice in queries.CRITERIA:
         gain = 100 * (curves.accuracy[choice].mean(axis=1) - chance)
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
+        points = f"({mean:+.1f} ± {error:.1f} points)".replace("-", "−")
         if abs(mean) <= N_STANDARD_ERRORS * error:
-            sentences.append(f"“{choice}” does not differ from random choice beyond chance "
-                             f"({mean:+.1f} ± {error:.1f} points)")  # fmt: skip
+            sentences.append(
+                f"“{choice}” does not differ from random choice beyond chance {points}"
+            )
         else:
             word = "helps" if mean > 0 else "does worse than random choice"
-            sentences.append(f"“{choice}” {word} ({mean:+.1f} ± {error:.1f} points)")
+            sentences.append(f"“{choice}” {word} {points}")
     return (
         f"Here {sentences[0]}, and {sentences[1]}: difference of the mean accuracy over the curve, "
         f"± one standard error over {n} seeds."

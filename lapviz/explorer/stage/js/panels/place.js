@@ -26,6 +26,8 @@ export class Placement {
     const panels = display.visible;
     this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
+    // From wide panels: narrow ones of a smaller window have high titles, which would keep them narrow.
+    this.apply(arrange({ ...this.wishes(), head: 0 }), panels);
     // The numbers on the axis and the line breaks of the titles change the room for the pictures.
     for (let round = 0; round < ROUNDS; round++) {
       const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
