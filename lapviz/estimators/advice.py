@@ -77,7 +77,8 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
         f"Feature {name} has a spread of {spread[top]:.3g}, {rest}: distances see hardly anything "
         "else.",
         "Unless that is meant, put a scaler before: make_pipeline(StandardScaler(), …).",
-        "Unless that is meant, switch on “Standardise features” under “Data”.",
+        "Unless that is meant, switch on “Standardise features” under “Data”; for a table of yours "
+        "“Scale the features” on “Your data”.",
     )
 
 

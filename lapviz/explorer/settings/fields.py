@@ -189,7 +189,7 @@ def tidy(settings: Settings) -> Settings:
             for field in described
             if values[field.name] != field.default
         )
-    if settings.data.standardise and not info.real:
+    if settings.data.standardise and (not info.real or settings.data.private):
         changes["standardise"] = False
     if not settings.allows(settings.energy.operator):
         changes["operator"] = "laplacian"

@@ -149,7 +149,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
         slider = Slider(0.0, info.max_noise, info.max_noise / 60)
         sliders.append(knobs.of(settings, "noise", slider=slider))
     _sliders("data", sliders, settings, "options")
-    if info.real:
+    if info.real and not settings.data.private:  # own tables are scaled on “Your data”
         flag("standardise", settings)
     text("seed", settings)  # a number field keeps refused input, and reads 1e9 as 1
 

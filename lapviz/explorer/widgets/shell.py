@@ -300,6 +300,7 @@ def heading(settings: Settings, place: Place | None) -> str:
     """Title of what the page shows: of the story with its step, or of the data set."""
     if place is not None:
         return f"{place.story.title}: {place.step.text}" if place.step else place.story.title
-    story, topic = presets.BY_NAME.get(settings.story), settings.regression.topic
-    title = "Values and slopes" if topic == "slopes" else settings.data.info.title  # by hand
-    return story.title if story else title
+    if (story := presets.BY_NAME.get(settings.story)) is not None:
+        return story.title
+    by_hand = state.page() == "regression" and settings.regression.topic == "slopes"
+    return "Values and slopes" if by_hand else settings.data.info.title
