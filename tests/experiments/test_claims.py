@@ -54,8 +54,8 @@ def test_slopes_make_the_error_of_a_constant_smaller_as_measured(mean_of):
         return mean("hermite", **place) / mean("plain", **place)
 
     assert ratio(ridged) < 0.2
-    assert ratio(ridged) < 0.5 * ratio(bare) < 0.5  # without a ridge the gain is small
-    assert mean("hermite", **bare) < mean("hermite", **ridged) < mean("plain", **ridged)
+    assert mean("hermite", **bare) < mean("plain", **bare) < 1e-6
+    assert mean("hermite", **ridged) < mean("plain", **ridged)
     assert min(map(ratio, narrow)) > 3
 
 
