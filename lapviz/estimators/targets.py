@@ -160,7 +160,7 @@ def as_floats(y) -> Array:
     y = refuse_dates(np.asarray(y))
     if y.dtype == object:
         y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
-    return y.astype(np.float64)
+    return y.astype(np.float64, copy=False)
 
 
 def has_class(y: Array) -> Array:

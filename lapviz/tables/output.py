@@ -181,16 +181,14 @@ def large_script(path: str, label: str | None = None) -> str:
         Python source on the public names; needs ``pip install "dask[dataframe]" distributed``.
     """
     name, literal = str(path).lower(), _literal(label)
-    options = ""
-    if not name.endswith(
-        (".parquet", ".pq")
-    ):  # types are those of the first rows: blanks come later
+    options, is_parquet = "", name.endswith((".parquet", ".pq"))
+    if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
         sep = ', sep="\\t"' if name.endswith((".tsv", ".tab")) else ""
         options = f"{sep}, assume_missing=True, sample_rows=10_000{types}"
     text = _LARGE.format(
         estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
-        reader="read_parquet" if name.endswith((".parquet", ".pq")) else "read_csv",
+        reader="read_parquet" if is_parquet else "read_csv",
         path=_literal(str(path)),
         options=options,
         chosen="" if label is None else f" if name != {literal}",

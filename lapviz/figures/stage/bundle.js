@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0dcf893fa603bc30c0f10ed28fc6c27c0a09200a1f3b0fb9d1b21062dd801eb8
+// sources: sha256 81caf1849ed70e72d01f95aea15fc286fcf66d754def49b20aa03357b484bedf
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5599,8 +5599,8 @@ var CurveStage = class extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    this.history = edits(this, "");
-    const [undo, redo] = this.history.nodes;
+    this.undoRedo = edits(this, "");
+    const [undo, redo] = this.undoRedo.nodes;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -5833,7 +5833,7 @@ var CurveStage = class extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
-    this.history.follow(this.stack, true);
+    this.undoRedo.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short2(handle.slope)}`;
     setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");

@@ -150,6 +150,13 @@ def by_row(user_table: OwnTable, marks: Marks) -> dict[int, str]:
     return {int(rows[row]): classes[code] for row, code in marks if code >= 0}
 
 
+def of_table(labels: dict[int, str], user_table: OwnTable) -> dict[int, str]:
+    """The labels whose class the table has; none for a table of values."""
+    if user_table.prepared.task == "values":
+        return {}
+    return {row: name for row, name in labels.items() if name in user_table.classes}
+
+
 def carry_over(
     shown: Settings, marks: Marks, old: OwnTable, new: OwnTable, base: Settings
 ) -> tuple[Settings, int]:
@@ -164,8 +171,7 @@ def carry_over(
     if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
         n, seed = shown.data.n_samples, shown.data.random_state
         return base.change(n=n, seed=seed, marks=labels), 0
-    values = new.prepared.task == "values"
-    kept = {} if values else {row: name for row, name in at_rows.items() if name in names}
+    kept = of_table(at_rows, new)
     if not kept:
         return base, len(labels)
     settings, lost = restore(new, base, kept)

@@ -15,6 +15,7 @@ from lapviz.explorer.pages.data.labels import (
     bring_back,
     by_row,
     carry_over,
+    of_table,
     restore,
     settings_of,
 )
@@ -146,11 +147,9 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
 
 def _bring_back_labels(old: OwnTable | UnusedTable, new: OwnTable) -> None:
     """Use the labels again that were set before another label column was chosen."""
-    labels = visitors.session_dict(_OF_COLUMNS).get(new.roles.label, {})
-    labels = {row: name for row, name in labels.items() if name in new.classes}
+    labels = of_table(visitors.session_dict(_OF_COLUMNS).get(new.roles.label, {}), new)
     spec = user_data.latest("table")
-    classes = new.prepared.task != "values"
-    if new.roles.label != old.roles.label and classes and labels and spec is not None:
+    if new.roles.label != old.roles.label and labels and spec is not None:
         state.hand_over(restore(new, presets.for_spec(spec), labels)[0])
 
 

@@ -67,8 +67,8 @@ export class CurveStage extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    this.history = edits(this, "");
-    const [undo, redo] = this.history.nodes;
+    this.undoRedo = edits(this, "");
+    const [undo, redo] = this.undoRedo.nodes;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
 
@@ -335,7 +335,7 @@ export class CurveStage extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
-    this.history.follow(this.stack, true);
+    this.undoRedo.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
     setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");
