@@ -36,6 +36,11 @@ check_parameters = BaseEstimator._validate_params  # by the class's ``_parameter
 
 def rows_of(X, rows):
     """Select rows of an array, list, data frame or sparse matrix, by number or mask."""
+    if hasattr(X, "to_dask_array"):
+        raise ValueError(
+            "Rows of a Dask data frame cannot be selected by number: pass "
+            "X.to_dask_array(lengths=True) in place of X."
+        )
     return _safe_indexing(X, rows)
 
 

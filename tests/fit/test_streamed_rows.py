@@ -9,6 +9,7 @@ from sklearn.base import clone, is_classifier
 from lapviz import (
     GalerkinEmbedding,
     GraphLaplacianClassifier,
+    LabelledScorer,
     LaplacianClassifier,
     LaplacianRegressor,
     datasets,
@@ -300,3 +301,6 @@ def test_chunks_are_scored_and_tables_know_what_is_far(named):
             model.score(lazy_rows, y[:50])
     model = LaplacianClassifier(random_state=0).fit(lazy_rows, Y)
     np.testing.assert_array_equal(model.far_from_data(lazy_rows), model.far_from_data(rows))
+    if named:
+        with pytest.raises(ValueError, match=r"pass X.to_dask_array\(lengths=True\)"):
+            LabelledScorer()(model, lazy_rows, Y)
