@@ -123,8 +123,9 @@ class Parameter:
 
     @property
     def title(self) -> str:
-        """The label as a page shows it."""
-        return self.label[:1].upper() + self.label[1:]
+        """The label as a page shows it; a symbol such as λ₀ stays as it is."""
+        first = self.label[:1]
+        return (first.upper() if first.isascii() else first) + self.label[1:]
 
     @property
     def many(self) -> bool:
@@ -302,7 +303,10 @@ def _text(value: object) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    try:
+        return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:  # an integer beyond the largest float
+        return False
 
 
 def _ends(low: float | None, high: float | None) -> str:

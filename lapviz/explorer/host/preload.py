@@ -26,5 +26,8 @@ def waiting_for(kind: str) -> str:
 
 
 def show() -> None:
-    """Send the bundle, the code of all stages and knobs."""
-    _CODE(key=KEY)
+    """Send the bundle, the code of all stages and knobs.
+
+    It triggers ``run`` to run the full page: see ``channel.js``.
+    """
+    _CODE(key=KEY, on_run_change=lambda: None)

@@ -145,6 +145,8 @@ scores = problem.scores({X}, solved)
 scaling = fit.Scaling.of(data.X, data.weights, {estimate.scaling!r})
 scaled = scaling(data.X)  # for all methods
 {lines}"""
+    if settings.automatic(CHOOSABLE):
+        lines += "print(solved.verdict.reported(problem.plan_for(labels).report))\n"
     if not labelled.partial:
         return lines + 'by_method = {"kernel Laplacian": estimates.decode(scores)}'
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")

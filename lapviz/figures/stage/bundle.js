@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 81caf1849ed70e72d01f95aea15fc286fcf66d754def49b20aa03357b484bedf
+// sources: sha256 da835d0127cab406abdf3e60e54dfb386d56c6b6734ec1c0eb8e7e4b4ff7735f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3733,7 +3733,7 @@ var Board = class {
         draw2.paint(context, panel, options.theme);
         drawShares(context, options, panel.reasons);
         if (target) drawHover(context, options, panel, target, { strong: target === cursor, chip });
-        drawNext(context, scene, view, options.box, options.theme);
+        if (!panel.frozen) drawNext(context, scene, view, options.box, options.theme);
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
@@ -4748,9 +4748,9 @@ var Display = class {
     const isVisible = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
     return [...this.live, ...panels.filter((_2, i) => isVisible(i))];
   }
-  // The number of panels, and how often they are shown: twice with pinned copies.
+  // The number of panels, and how often they are shown: twice if they have pinned copies.
   get shape() {
-    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
+    return { count: this.live.length, times: this.visible.length > this.live.length ? 2 : 1 };
   }
   // Show one panel alone (by its index), or all of them (null); returns false if nothing changes.
   enlarge(index) {
@@ -5203,6 +5203,7 @@ var Channel = class {
     channels.add(this);
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
+    this.tries = 0;
     this.sentMoving = false;
     this.abortController = new AbortController();
     const options = { capture: true, signal: this.abortController.signal };
@@ -5253,6 +5254,7 @@ var Channel = class {
   // Python's answer includes all changes up to this revision.
   acknowledge(rev) {
     this.answeredRev = Math.max(this.answeredRev, rev);
+    this.tries = 0;
     for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     else if (this.moving && this.isAnswered) this.flush();
@@ -5340,8 +5342,11 @@ var Channel = class {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || isLeaving()) this.retry();
-      else this.sendChanges({ again: Date.now() });
+      if (isBusy() || isLeaving()) return this.retry();
+      this.tries += 1;
+      if (this.tries % 2) return this.sendChanges({ again: Date.now() });
+      shared.runPage?.();
+      this.retry();
     }, 2 * PATIENCE);
   }
 };
@@ -8486,7 +8491,8 @@ __export(modules_exports, {
 // js/channel/main.js
 var KINDS3 = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 var mounted = /* @__PURE__ */ new WeakMap();
-function mount() {
+function mount(component) {
+  shared.runPage = () => component.setTriggerValue("run", Date.now());
   if (!globalThis.__lapvizMount) {
     oneEntryPerPage();
     watchLinks();

@@ -65,20 +65,26 @@ def _runs(settings: LabSettings) -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            is_running = jobs.running(steps.JOB) is not None
-            st.fragment(_status, run_every=POLL if is_running else None)(is_running)
+            now = is_running, _ = _state(settings)
+            st.fragment(_status, run_every=POLL if is_running else None)(now)
             st.fragment(_results, run_every=REDRAW if is_running else None)()
 
 
 # ---- a run on this page -----------------------------------------------------------------------
 
 
-def _status(polls: bool) -> None:
-    """Draw buttons and progress; ``polls``: whether this fragment reruns. It is light, so that
-    “Cancel” never waits for a figure."""
-    if polls != (jobs.running(steps.JOB) is not None):
-        st.rerun()
+def _state(settings: LabSettings) -> tuple[bool, bool]:
+    """Whether a run is in progress, and whether there are results for the settings."""
+    results, _ = steps.results_and_job(settings.run)
+    return jobs.running(steps.JOB) is not None, results is not None
+
+
+def _status(drawn: tuple[bool, bool]) -> None:
+    """Draw buttons and progress; ``drawn``: the state with which the page was drawn. It is light,
+    so that “Cancel” never waits for a figure."""
     settings = state.settings()
+    if drawn != _state(settings):  # a run of finished tasks may end before the first look
+        st.rerun()
     with shell.guarded("The experiment"):  # here: errors that leave a fragment are Streamlit's
         results, job = steps.results_and_job(settings.run)
         _buttons(settings, results, job)

@@ -64,9 +64,9 @@ export class Display {
     return [...this.live, ...panels.filter((_, i) => isVisible(i))];
   }
 
-  // The number of panels, and how often they are shown: twice with pinned copies.
+  // The number of panels, and how often they are shown: twice if they have pinned copies.
   get shape() {
-    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
+    return { count: this.live.length, times: this.visible.length > this.live.length ? 2 : 1 };
   }
 
   // Show one panel alone (by its index), or all of them (null); returns false if nothing changes.

@@ -3,9 +3,10 @@
 // To Python: the user's changes that Python has not answered yet, by name, with a revision. From
 // Python: an answer with the last revision that it includes, which acknowledges all changes up to it.
 // While a control is moved, one message is under way at a time, and the newest values follow it; a
-// message that brings no answer is sent again.
+// message that brings no answer is sent again, and then by a run of the full page: a server that was
+// restarted, or has forgotten the session, knows no fragment to which the message could go.
 
-import { channels, isBusy, isLeaving } from "./page.js";
+import { channels, isBusy, isLeaving, shared } from "./page.js";
 import { STORED, decode, fingerprint, stored } from "./decode.js";
 
 const BATCH = 60; // milliseconds over which quick changes are combined into one message
@@ -19,6 +20,7 @@ export class Channel {
     channels.add(this);
     this.changes = new Map(); // name: {value, rev}, until Python answers
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
+    this.tries = 0; // how often the last message was sent again
     this.sentMoving = false; // did the last message say that a control is still moved?
     this.abortController = new AbortController();
     const options = { capture: true, signal: this.abortController.signal };
@@ -74,6 +76,7 @@ export class Channel {
   // Python's answer includes all changes up to this revision.
   acknowledge(rev) {
     this.answeredRev = Math.max(this.answeredRev, rev);
+    this.tries = 0;
     for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     else if (this.moving && this.isAnswered) this.flush();
@@ -177,8 +180,11 @@ export class Channel {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || isLeaving()) this.retry();
-      else this.sendChanges({ again: Date.now() });
+      if (isBusy() || isLeaving()) return this.retry();
+      this.tries += 1;
+      if (this.tries % 2) return this.sendChanges({ again: Date.now() });
+      shared.runPage?.(); // with the message, which Streamlit has kept
+      this.retry();
     }, 2 * PATIENCE);
   }
 }

@@ -1,7 +1,7 @@
 // The entry points: for Streamlit those of the component that loads this code and of those that wait
 // for it; the modules for tests; in a saved page the stage opens itself.
 
-import { oneEntryPerPage, removeMainFromTabOrder, startWithoutSidebar, watchLinks } from "./page.js";
+import { oneEntryPerPage, removeMainFromTabOrder, shared, startWithoutSidebar, watchLinks } from "./page.js";
 import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
 import { KnobPanel } from "../bars/knob.js";
@@ -15,8 +15,10 @@ import { Stage } from "../panels/stage.js";
 const KINDS = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 const mounted = new WeakMap();
 
-// Called once for a page; the other components only need a small loader (loader.js).
-export function mount() {
+// Called once for a page; the other components only need a small loader (loader.js). This component is in no
+// fragment, so its trigger runs the full page.
+export function mount(component) {
+  shared.runPage = () => component.setTriggerValue("run", Date.now());
   if (!globalThis.__lapvizMount) {
     oneEntryPerPage();
     watchLinks();

@@ -168,7 +168,7 @@ export class Board {
         draw.paint(context, panel, options.theme);
         drawShares(context, options, panel.reasons);
         if (target) drawHover(context, options, panel, target, { strong: target === cursor, chip });
-        drawNext(context, scene, view, options.box, options.theme);
+        if (!panel.frozen) drawNext(context, scene, view, options.box, options.theme);
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
