@@ -41,6 +41,7 @@ def test_a_value_comes_back_from_its_text(name, value):
     ("name", "text", "reason"),
     [("real", "11", "a number from 0 to 10"), ("real", "nan", "a number"), ("real", "x", "number"),
      ("count", "0", "a whole number of at least 1"), ("count", "1.5", "whole"),
+     ("count", "1" * 400, "whole"), ("real", "1" * 400, "a number from 0 to 10"),
      ("sizes", "", "from 1 to 64 values"), ("sizes", "1,x", "whole number from 1 to 100"),
      ("kind", "z", "one of a, b,c"), ("flag", "maybe", "true or false"), ("known", "1", "least 2"),
      ("mu", "ceiling", "number")],
@@ -48,6 +49,11 @@ def test_a_value_comes_back_from_its_text(name, value):
 def test_an_invalid_text_gets_a_reason(name, text, reason):
     with pytest.raises(Refused, match=reason):
         PARAMETERS[name].read(text)
+
+
+def test_a_title_is_capitalised_but_a_symbol_is_not():
+    titles = [parameter(1.0, label, "").metadata["parameter"].title for label in ("range", "λ₀")]
+    assert titles == ["Range", "λ₀"]
 
 
 def test_a_page_has_its_own_range():

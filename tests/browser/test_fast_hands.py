@@ -6,6 +6,7 @@ import time
 import pytest
 from explorer_page import Explorer
 
+from benchmarks.streamlit_server import serve
 from lapviz.explorer.settings.records import Settings
 
 PATIENCE = 60  # seconds for Python to catch up with the last event
@@ -192,3 +193,18 @@ def test_the_last_change_holds(explorer, place, longer):
         user.until_it_holds()
     if place == "labels":
         explorer.agree()
+
+
+def test_a_server_that_was_restarted_answers(new_page):
+    """The new session has no fragment for the stage's messages before it runs the full page."""
+    with serve() as address:
+        tab = Explorer(new_page(), address).open("labels", **START, more=1)
+    lost = tab.page.get_by_role("dialog", name="Connection error")
+    lost.wait_for()
+    with serve(port=int(address.rpartition(":")[2])):
+        lost.wait_for(state="detached")
+        tab.slider("Reach σ").press("ArrowRight")
+        shows = f"!location.search.includes('sigma={START['sigma']}&')"
+        tab.page.wait_for_function(shows, timeout=1000 * PATIENCE)
+        tab.settle()
+        assert float(tab.query["sigma"]) > START["sigma"]

@@ -69,6 +69,11 @@ def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
     assert page.locator("table tr").count() == 1 + 2 * 4
     assert explorer.query == {k: str(v) for k, v in QUICK.items()}
 
+    explorer.open("lab", **QUICK | {"trials": 1})  # every task is stored already
+    press(explorer, "Run")
+    figure(explorer).wait_for()
+    assert not page.get_by_role("button", name="Run", exact=True).count()
+
 
 def test_a_long_run_continues_on_other_pages_and_blocks_no_other_visitor(explorer, visitor):
     """A second visitor's run completes, on a phone in the dark theme."""

@@ -185,6 +185,8 @@ def test_the_labels_page(settings, capsys):
     elif (labelled.index < 0).any() or len(set(labelled.codes.tolist())) < data.n_classes:
         assert_close(view.scene.panels[1].points, names["scores"][view.scene.points.index], 1e-6)
         wanted = {"kernel laplacian": wanted["kernel laplacian"]}
+        chosen = names["solved"].verdict.reported(names["problem"].plan_for(names["labels"]).report)
+        assert not settings.automatic(CHOOSABLE) or str(chosen) in output
     else:
         assert_same_as_estimators(view, names, X_shown)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", output)}
