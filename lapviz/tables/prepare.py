@@ -13,7 +13,7 @@ from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
-from lapviz.tables.roles import names_rows, with_changes
+from lapviz.tables.roles import FEATURES, names_rows, with_changes
 
 VECTORS = (
     "Texts are not points: turn them into vectors first, for example by scikit-learn's "
@@ -297,6 +297,11 @@ def _features_done(
             role = "is a feature, as requested" if used else "is not a feature"
             reason = f"names rows ({repeated:,} of its cells repeat another)"
             yield f"Column {column.name!r} {reason} and {role}."
+    used = *roles.features, roles.label, roles.weight
+    others = [c for c in table.columns if c.kind not in FEATURES and c.name not in used]
+    if others:
+        kinds = _first_few([f"{column.name!r} ({column.kind})" for column in others])
+        yield f"{counted(len(others), 'column')} not used as a feature: {kinds}."
     if not keep.all():
         dropped = int((~keep).sum())
         yield f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing."

@@ -91,6 +91,8 @@ def test_the_constant_is_shown_as_constant_also_far_from_the_data(explorer):
     explorer.open("eigenfunctions", data="half_moons", n=300, p=50)
     assert explorer.ask("s.panels.slice(0, 3).map((p) => p.field.constant)") == [True, False, False]
     assert explorer.ask("s.panels[0].head.scale.dataset.constant") == "constant"
+    picture = explorer.ask("s.saver.render('svg', 1280, 720).then((blob) => blob.text())")
+    assert picture.count(">constant<") == 1
     colours = """(() => { const { base } = s.panels[0]; const c = base.getContext("2d");
       const { box } = s.board.place, r = base.width / s.board.place.size.width;
       return [[.03, .03], [.97, .97], [.03, .97]].map(([x, y]) =>

@@ -105,6 +105,13 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.settle()
     assert len(page.evaluate(BOXES)) == 1
     assert page.locator(".pincaption").count() == 0
+    stage.button("Compare").click()
+    stage.ask("s.display.pins.panels.splice(0, 1)[0].node.remove()")  # of the enlarged panel
+    stage.button("Show all panels").click()
+    assert page.locator(".pincaption").is_visible()
+    stage.button("Enlarge Kernel Laplacian").click()
+    stage.settle()
+    assert not page.locator(".pincaption").is_visible()
 
 
 def test_presenting_fills_the_window_in_large_type(new_page, js):

@@ -214,6 +214,15 @@ def test_consecutive_whole_numbers_are_no_feature_which_is_said():
     assert not any("'age'" in s for s in table.prepare(features=("age", "size")).done)
 
 
+def test_columns_that_are_no_feature_are_named():
+    rows = "\n".join(f"2024-01-{i + 1:02d},{i * i % 11 / 2},7,{'uv'[i % 2]}" for i in range(28))
+    table = read("day,size,one,class\n" + rows)
+    sentence = "2 columns not used as a feature: 'day' (date), 'one' (constant)."
+    assert sentence in table.prepare().done
+    done = table.prepare(features=("day", "size", "one")).done
+    assert not any("not used as a feature" in sentence for sentence in done)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"missing": "drop"}, {"scale": False, "label": "b"}])
 def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 da835d0127cab406abdf3e60e54dfb386d56c6b6734ec1c0eb8e7e4b4ff7735f
+// sources: sha256 5d305c6636117c369b3c43581f575fa11b36ebed99374d1cb1d8bbc7a2fffcf4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4822,6 +4822,7 @@ var Display = class {
     offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
     offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
     const pinned = this.pins.on;
+    show(this.pins.caption, this.shape.times > 1);
     const label2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, label2, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
@@ -5030,6 +5031,7 @@ function drawScale(pen, panel, box, theme, hasAccuracy) {
   if (!field || field.outputs !== 1 || field.flat || panel.hasNote) return 0;
   const colours = panel.colours(theme);
   const style = { opacity: 0.85, align: "right" };
+  if (field.constant) return drawMeasured(pen, theme, "constant", right, -7, style) + 12;
   const width = drawMeasured(pen, theme, short2(field.top, 2), right, -7, style);
   const bar = 44;
   const start = right - width - 4 - bar;

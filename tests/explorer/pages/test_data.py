@@ -43,6 +43,17 @@ def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
     assert user_table.table.n_rows == 300
 
 
+def test_the_first_rows_show_days_without_a_time():
+    days = "".join(f"2024-01-{k + 1:02d},{k * k % 9},{k}.5\n" for k in range(28))
+    app = opened("data")
+    app.session_state["lapviz_raw"] = {"file": (b"day,a,b\n" + days.encode(), "days.csv")}
+    for _ in range(20):
+        app.run()
+        if app.header:
+            break
+    assert str(app.dataframe[0].value["day"].iloc[0]) == "2024-01-01"
+
+
 def _columns() -> None:
     import streamlit as st
 

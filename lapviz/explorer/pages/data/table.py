@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from lapviz.explorer.compute import jobs, own_table
@@ -85,10 +86,15 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         shell.button(title, "table-forget", "", words, _forget, spec, width="stretch")
     columns = user_table.table.columns[:SHOWN_COLUMNS]
     rows = slice(0, SHOWN_ROWS)
-    st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
+    st.dataframe({column.name: _plain(column.cells(rows)) for column in columns}, hide_index=True)
     n_hidden = len(user_table.table.columns) - len(columns)
     words = f"The first {counted(min(SHOWN_ROWS, user_table.table.n_rows), 'row')}"
     st.caption(words + (f", without {counted(n_hidden, 'more column')}." if n_hidden else "."))
+
+
+def _plain(cells: list) -> list:
+    """Cells with Python's dates, as Streamlit gives those of NumPy a time of day."""
+    return [cell.tolist() if isinstance(cell, np.datetime64) else cell for cell in cells]
 
 
 def _forget(spec: DataSpec) -> None:

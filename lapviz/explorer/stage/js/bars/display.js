@@ -146,6 +146,7 @@ export class Display {
     offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
     offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
     const pinned = this.pins.on;
+    show(this.pins.caption, this.shape.times > 1);
     const label = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, label, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);

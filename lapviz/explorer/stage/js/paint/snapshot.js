@@ -167,6 +167,7 @@ function drawScale(pen, panel, box, theme, hasAccuracy) {
   if (!field || field.outputs !== 1 || field.flat || panel.hasNote) return 0;
   const colours = panel.colours(theme);
   const style = { opacity: 0.85, align: "right" };
+  if (field.constant) return drawMeasured(pen, theme, "constant", right, -7, style) + 12;
   const width = drawMeasured(pen, theme, short(field.top, 2), right, -7, style);
   const bar = 44;
   const start = right - width - 4 - bar;
