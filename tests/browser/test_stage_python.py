@@ -73,6 +73,16 @@ def test_edits_and_views_survive_answers_until_the_page_ends(page):
     assert stage.ask("s.view.range") == [0, 1, 0, 1]
     assert len(stage.labels) == 3  # nor is a double click two
 
+    # Data for a stage that has left the page do not hide the one that is there.
+    late = """async () => {
+      const { stages } = window.__lapviz, present = stages.alone;
+      const data = new Uint8Array(await (await fetch("/answer")).arrayBuffer());
+      const parentElement = document.createElement("div");
+      globalThis.__lapvizMount("stage", { parentElement, data, setStateValue() {} });
+      return stages.alone === present;
+    }"""
+    assert page.evaluate(late)
+
     # However the page ends: λ no longer sweeps, nothing listens to the store any more.
     stage.button("Play").click()
     page.evaluate("(window.old = window.__lapviz.stages.alone, document.body.replaceChildren())")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5d305c6636117c369b3c43581f575fa11b36ebed99374d1cb1d8bbc7a2fffcf4
+// sources: sha256 cc95e85ada62daeaef0dc36296c564ff72e524fae424a6288265e9b7bbc28682
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5244,7 +5244,8 @@ var Channel = class {
     clearTimeout(this.polling);
     Object.assign(this, { payload: null, needs, staticPart, key });
     this.alone = Boolean(payload.alone);
-    if (key) globalThis.__lapviz.stages[key] = this.stage;
+    const { stages } = globalThis.__lapviz;
+    if (key && (this.stage.root.isConnected || !stages[key])) stages[key] = this.stage;
     try {
       this.stage.open(payload, staticPart);
     } catch (error) {

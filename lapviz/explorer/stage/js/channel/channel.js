@@ -63,7 +63,9 @@ export class Channel {
     clearTimeout(this.polling);
     Object.assign(this, { payload: null, needs, staticPart, key });
     this.alone = Boolean(payload.alone); // a saved page, without Python
-    if (key) globalThis.__lapviz.stages[key] = this.stage;
+    const { stages } = globalThis.__lapviz;
+    // A stage that has left the page may still get data, but does not replace its successor.
+    if (key && (this.stage.root.isConnected || !stages[key])) stages[key] = this.stage;
     try {
       this.stage.open(payload, staticPart);
     } catch (error) {
