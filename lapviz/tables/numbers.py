@@ -21,10 +21,11 @@ _SIGN = "[+-]?"
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"
 POINT = rf"^{_SIGN}(?:[0-9]+\.?[0-9]*|\.[0-9]+){_EXPONENT}$"
 COMMA = rf"^{_SIGN}(?:[0-9]+,?[0-9]*|,[0-9]+){_EXPONENT}$"
-POINT_GROUPS = rf"^{_SIGN}[0-9]{{1,3}}(?:[,' ][0-9]{{3}})+(?:\.[0-9]*)?$"
-COMMA_GROUPS = rf"^{_SIGN}[0-9]{{1,3}}(?:[.' ][0-9]{{3}})+(?:,[0-9]*)?$"
-ONE_GROUP = rf"^{_SIGN}[0-9]{{1,3}}[,.][0-9]{{3}}$"  # 1,234: a group or three decimals
-_POINT_GROUP = rf"^{_SIGN}[0-9]{{1,3}}\.[0-9]{{3}}$"
+_FIRST = "[1-9][0-9]{0,2}"  # digits before groups of three: 0,250 is no 250
+POINT_GROUPS = rf"^{_SIGN}{_FIRST}(?:[,' ][0-9]{{3}})+(?:\.[0-9]*)?$"
+COMMA_GROUPS = rf"^{_SIGN}{_FIRST}(?:[.' ][0-9]{{3}})+(?:,[0-9]*)?$"
+ONE_GROUP = rf"^{_SIGN}{_FIRST}[,.][0-9]{{3}}$"  # 1,234: a group or three decimals
+_POINT_GROUP = rf"^{_SIGN}{_FIRST}\.[0-9]{{3}}$"
 _INFINITY = r"^[+-]?(?:inf|infinity)$"
 _AROUND = re.compile(r"^[$€£]\s?|\s?[%$€£]$")
 _ANY = re.compile("|".join((POINT, COMMA, POINT_GROUPS, COMMA_GROUPS)))
@@ -117,7 +118,8 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     ambiguous, infinite = matches(ONE_GROUP), matches(_INFINITY)
     as_point, as_comma = point | point_groups, comma | comma_groups
     with_comma = as_comma.sum() > as_point.sum()
-    if as_comma.sum() == as_point.sum() and ambiguous.any():
+    undecided = as_comma.sum() == as_point.sum() and ambiguous.any()
+    if undecided:
         with_comma = bool(decimal_comma)
     if with_comma:
         is_number, separator = as_comma, r"[.' ]"
@@ -127,7 +129,10 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         is_number, separator = as_point, r"[,' ]"
         grouped = point_groups & ~point
     if grouped.any():
-        done.append("thousands separators removed")
+        doubt = " (1,234 read as 1234: nothing in the file says otherwise)"
+        done.append(
+            f"thousands separators removed{doubt * bool(undecided and decimal_comma is None)}"
+        )
     commas = np.asarray(pc.match_substring(plain, ",")) & is_number
     mark = ("," if with_comma else ".") if commas.any() else ""
     digits = pc.if_else(pa.array(is_number), plain, None)
@@ -147,8 +152,13 @@ def decimal_commas(texts) -> bool | None:
     def n_matches(pattern: str) -> int:
         return int(pc.sum(pc.match_substring_regex(texts, pattern)).as_py() or 0)
 
-    comma = n_matches(rf"^{_SIGN}[0-9]+,(?:[0-9]{{1,2}}|[0-9]{{4,}})$")
-    point = n_matches(rf"^{_SIGN}[0-9]+\.(?:[0-9]{{1,2}}|[0-9]{{4,}}){_EXPONENT}$")
+    def as_decimals(mark: str) -> str:
+        return rf"^{_SIGN}(?:[0-9]+{mark}(?:[0-9]{{1,2}}|[0-9]{{4,}})|0+{mark}[0-9]{{3}})"
+
+    comma, point = (
+        n_matches(as_decimals(",") + "$"),
+        n_matches(as_decimals(r"\.") + f"{_EXPONENT}$"),
+    )
     return None if comma == point else comma > point
 
 

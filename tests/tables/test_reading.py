@@ -204,3 +204,22 @@ def test_it_reports_and_can_be_cancelled():
 
     with progress.listening(cancel), pytest.raises(progress.Cancelled):
         read(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("p;q\n0,005;3\n0,012;4\n-0,120;5\n", [0.005, 0.012, -0.12]),
+        ("p\tq\n1,250\t0,5\n2,500\t0,5\n", [1.25, 2.5]),
+        ("p;q\n1,250;0,125\n2,500;0,250\n", [1.25, 2.5]),  # the other column tells
+        ("p;q\n1.250;0,125\n2.500;0,250\n", [1250, 2500]),
+        ('p,q\n"1,250",0.125\n"2,500",0.250\n', [1250, 2500]),
+    ],
+)
+def test_three_decimals_after_a_zero_are_no_thousands(text, values):
+    assert read(text).column("p").values.tolist() == pytest.approx(values)
+
+
+def test_thousands_that_may_be_decimals_are_said():
+    done = read("p;q\n1,250;3\n2,500;4\n").column("p").done
+    assert done.startswith("Column 'p': thousands separators removed (1,234 read as 1234")
