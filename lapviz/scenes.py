@@ -95,6 +95,7 @@ class Modes:
     the estimate for a new lambda under the labelled data term is exact, not truncated to m modes.
     With ``intercept`` the constant is in the space, unpenalised, and left out of the columns.
     With ``known`` the estimate and the columns are for its values instead of the labels.
+    ``complete`` functions span the whole trial space: no estimate is truncated.
     """
 
     gamma: Array
@@ -108,6 +109,7 @@ class Modes:
     pseudo: float = 0  # extra labels of each class, for the class proportions
     fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
     known: ObservedValues | None = None
+    complete: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ from lapviz.figures.fitted_scenes import (
 )
 from lapviz.linalg import eigh
 from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene
+from lapviz.spaces import TrialSpace
+from lapviz.spectra import Spectrum
 
 Array = np.ndarray
 
@@ -37,6 +39,7 @@ MAX_PANELS = 16
 MAX_MODES = 64
 MAX_COLUMNS = 48  # labels whose exact representers are kept
 MAX_ROWS = 4000  # of the sample, over which the modes are orthonormal
+MAX_BYTES = 8_000_000  # of all functions of a trial space at the points and over the grid
 MAX_LABELS = 2000  # that the browser solves for
 LAMBDAS = np.geomspace(1e-6, 1e4, 81)
 
@@ -263,7 +266,9 @@ def _about(estimator, n: int) -> str:
 
 
 def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> Modes:
-    """Return the leading modes of a fitted estimator at the drawn points and over the grid.
+    """Return the functions of a fitted estimator at the drawn points and over the grid.
+
+    All of its trial space if they fit, else the leading modes.
 
     Parameters
     ----------
@@ -285,6 +290,10 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
         field = None if grid is None else rows[:, :n_sites].reshape(-1, len(grid.y), len(grid.x))
         return field, rows[:, n_sites:]
 
+    if fits_in_a_page(functions_of(solver), len(sites)):
+        gamma, values = all_functions(space, solver, sites)
+        intercept = isinstance(solver, EnergyFactor) and solver.constant
+        return Modes(gamma, *split(values), intercept=intercept, complete=True)
     if not isinstance(solver, EnergyFactor):
         values = space.evaluate(sites, solver.vectors[:, :MAX_MODES]).T
         return Modes(solver.gamma[:MAX_MODES], *split(values))
@@ -306,6 +315,42 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
     on_grid, on_points = split(representers.T @ whitened)
     return replace(modes, columns_grid=on_grid, columns_points=on_points,
                    columns_gram=representers.T @ representers)  # fmt: skip
+
+
+def fits_in_a_page(n_functions: int, n_sites: int) -> bool:
+    """Whether these functions, in half precision, leave a live page small enough."""
+    return 2 * n_functions * n_sites <= MAX_BYTES
+
+
+def page_bytes(scene: Scene, n_functions: int) -> int:
+    """Upper bound of the bytes that these functions add to a live page, if it takes them."""
+    grid, n = scene.grid, len(scene.points.index)
+    n_sites = n + (0 if grid is None else len(grid.x) * len(grid.y))
+    uses_modes = any(isinstance(panel.model, Modes) for panel in scene.panels)
+    if not uses_modes or not fits_in_a_page(n_functions, n_sites):
+        return 0
+    single = n if data_terms.TERMS[scene.data_term].uses_spectrum else 0  # not in half precision
+    return 8 * n_functions * (n_sites + single) // 3
+
+
+def functions_of(solver: EnergyFactor | Spectrum) -> int:
+    """Number of independent functions of the trial space."""
+    return len(solver.keep if isinstance(solver, EnergyFactor) else solver.gamma)
+
+
+def all_functions(
+    space: TrialSpace, solver: EnergyFactor | Spectrum, sites: Array
+) -> tuple[Array, Array]:
+    """Return energies (r,), and values (r, m) at the sites (m, d), of a basis of the trial space.
+
+    The eigenfunctions of a spectrum; of a factor, functions of energy 1, in the directions of their
+    mean squares over the sites: rounding the large ones then does not hide the small ones.
+    """
+    if not isinstance(solver, EnergyFactor):
+        return solver.gamma, space.evaluate(sites, solver.vectors).T
+    whitened = solver.whiten(space.phi(sites))
+    _, axes = eigh(whitened @ whitened.T)
+    return np.ones(len(axes)), axes.T @ whitened
 
 
 def settings_of(estimator) -> dict[str, object]:

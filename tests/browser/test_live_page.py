@@ -21,6 +21,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query
 from lapviz.explorer.stories import presets
 from lapviz.figures import live_page
+from lapviz.labels import Label
 
 FIELDS = "s.panels.map((p) => p.field && Array.from(p.field.grid ?? p.field.points))"
 LINK = "https://lapviz.example/labels?story=circles&p=100"
@@ -80,7 +81,7 @@ def assert_close(field, exact) -> None:
 
 
 def test_lambda_labels_link_and_theme(offline, settings):
-    scene = labels_view(settings).scene
+    scene = labels_view(settings, complete=True).scene
     stage = offline(live_page(scene, LINK), color_scheme="light")
     page = stage.page
     box = page.locator(".lam").bounding_box()
@@ -132,6 +133,31 @@ def test_lambda_labels_link_and_theme(offline, settings):
     phone.theme_is("dark")
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert phone.page.locator(".tabs").is_visible()
+
+
+def test_a_contradicting_label_gets_pythons_answer_or_none(offline, settings):
+    """Without all functions of the trial space the page says that it needs Python."""
+    scene = labels_view(settings, complete=True).scene
+    row, (x, y), code = int(scene.points.index[7]), scene.points.xy[7], 1 - scene.points.truth[7]
+    label = f"{{ x: {x}, y: {y}, index: {row}, code: {code}, others: [] }}"
+    commit = f"s.commit([...s.labels, {label}], 'labelled')"
+    marks = (*(label.lasting() for label in scene.labels), Label(row, int(code)))
+    exact = labels_view(settings.change(marks=marks)).scene
+    stage = offline(live_page(scene))
+    stage.ask(commit)
+    for field, panel in zip(stage.fields[:2], exact.panels, strict=False):
+        assert_close(field, panel.grid)
+    stage.at(100.0)
+    for field, panel in zip(
+        stage.fields[:2], labels_view(settings.change(marks=marks, lam=100.0)).scene.panels,
+        strict=False,
+    ):  # fmt: skip
+        assert_close(field, panel.grid)
+    stage = offline(live_page(labels_view(settings).scene))
+    before = stage.fields
+    stage.ask(commit)
+    stage.page.locator(".wait").nth(1).wait_for()
+    assert [a != b for a, b in zip(before, stage.fields, strict=True)] == [True, False, False]
 
 
 def test_eigenfunctions_and_curves_open_and_answer(offline):

@@ -74,8 +74,27 @@ def test_nullable_classes_are_shown(moons, name):
     assert lapviz.live(model, X, nullable).scene.labels == lapviz.live(model, X, y).scene.labels
 
 
-def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
+@pytest.mark.parametrize("intercept", [False, True])
+def test_all_functions_of_a_small_trial_space_make_its_kernel(moons, intercept):
+    """G(x, x') is the sum of products of functions of energy 1, also between the points."""
     X, y = moons
+    model = papers(fit_intercept=intercept, n_landmarks=15).fit(X, y)
+    picture = Picture(X, None, 20)
+    modes = modes_of(model, X, picture, None)
+    assert modes.complete
+    values = np.hstack([modes.grid.reshape(len(modes.grid), -1), modes.points])
+    sites = np.vstack([picture.grid.sites(), X[picture.drawn]])
+    forms = operators.assemble(model.space_, X, "laplacian")
+    first = int(intercept)  # the constant has no energy
+    phi = model.space_.phi(sites)[:, first:]
+    G = phi @ np.linalg.solve(forms.penalty(model.mu_)[first:, first:], phi.T)
+    weighted = values / np.sqrt(modes.gamma)[:, None]
+    np.testing.assert_allclose(weighted.T @ weighted, G, atol=1e-6 * np.abs(G).max())
+
+
+def test_modes_are_eigenfunctions_of_energy_and_sample(moons, monkeypatch):
+    X, y = moons
+    monkeypatch.setattr("lapviz.figures.live_scenes.MAX_BYTES", 0)
     model, picture = papers().fit(X, y), Picture(X, X, 0)
     modes = modes_of(model, X, picture, X[:3])
     e = modes.points

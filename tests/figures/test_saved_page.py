@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from lapviz import GalerkinEmbedding
-from lapviz.explorer.host.limits import MAX_COLUMNS
+from lapviz.explorer.host.limits import COLUMN_NUMBERS, GRID_LARGE, MAX_DRAWN
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
 from lapviz.figures.fitted_scenes import eigenfunction_scene
 from lapviz.figures.live_picture import embed_code, live_page, most_bytes
+from lapviz.figures.live_scenes import page_bytes
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
@@ -55,12 +56,13 @@ def circles():
 
 
 @pytest.mark.slow
-def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
+def test_pages_without_all_functions_take_at_most_three_megabytes(circles):
     rng = np.random.default_rng(0)
-    rows = rng.choice(2000, MAX_COLUMNS, replace=False)
+    most = COLUMN_NUMBERS // (GRID_LARGE**2 + MAX_DRAWN)  # labels with representers
+    rows = rng.choice(2000, most, replace=False)
     marks = tuple(Label(int(row), int(row) % 2) for row in rows)
     largest = presets.for_data("four_circles").change(p=300, n=20_000, marks=marks)
-    assert len(largest.labels.chosen) == MAX_COLUMNS
+    assert len(largest.labels.chosen) == most
     panels = [circles, labels_view(largest).scene]
     assert [len(scene.panels) for scene in panels] == [3, 3]
     others = [
@@ -70,6 +72,17 @@ def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
     for scene in (*panels, *others):
         page = live_page(scene, "https://lapviz.example/", title="x")
         assert len(page) <= min(most_bytes(scene), MAX_BYTES)  # which the button shows
+
+
+def test_a_page_with_all_functions_takes_what_the_button_says():
+    settings = presets.for_story("circles").change(p=60, n=300)
+    for term in ("labelled", "all"):
+        leading, complete = (
+            labels_view(settings.change(term=term), complete=complete).scene
+            for complete in (False, True)
+        )
+        assert complete.panels[1].model.complete
+        assert len(live_page(complete)) <= most_bytes(leading) + page_bytes(leading, 61)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,8 @@ MAX_GRAPH_SAMPLES = 20_000  # larger data are subsampled; the page says so
 MAX_DENSE_GRAPH_SAMPLES = 3000
 MAX_DRAWN = 3000  # points in a picture
 LOCAL_MODES = 64  # modes that the browser combines
-MAX_COLUMNS = 48  # labels whose exact representers are sent to the browser
+# Labels whose exact representers are sent to the browser: as many as it solves for, and numbers.
+MAX_COLUMNS, COLUMN_NUMBERS = 160, 400_000
 GRID_LARGE, GRID_SMALL = 72, 48  # grid nodes per side: with up to three panels, with sixteen
 
 

@@ -12,10 +12,17 @@ from lapviz import datasets, fit, metrics
 from lapviz.estimates import data_terms, decode
 from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host.limits import GRID_LARGE, LOCAL_MODES, MAX_COLUMNS, MAX_GRAPH_SAMPLES
+from lapviz.explorer.host.limits import (
+    COLUMN_NUMBERS,
+    GRID_LARGE,
+    LOCAL_MODES,
+    MAX_COLUMNS,
+    MAX_GRAPH_SAMPLES,
+)
 from lapviz.explorer.scene.placement import Plane
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.figures import live_scenes
 from lapviz.scenes import Grid, Modes, Panel, RidgeModel
 from lapviz.spaces import KernelSpace, TrialSpace
 
@@ -62,6 +69,7 @@ class Picture:
     grid: Grid | None
     plane: Plane
     light: bool = False
+    complete: bool = False
 
     @property
     def data(self) -> datasets.Dataset:
@@ -284,31 +292,42 @@ def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Pla
     """The leading modes on the grid (m, ny, nx) or None, and at all samples (m, n)."""
     pairs = method.spectrum(LOCAL_MODES, constant)
     space = method.assembled(constant).space
+    complete = len(pairs.gamma) < LOCAL_MODES and not pairs.n_dropped
     at_samples = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if grid := plane.grid(GRID_LARGE):
         values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
-    return Modes(pairs.gamma, field, at_samples, intercept=constant)
+    return Modes(pairs.gamma, field, at_samples, intercept=constant, complete=complete)
 
 
 def _modes(picture: Picture) -> Modes:
     """The browser's modes and, if there are few labels, their representers."""
     settings, method, grid = picture.settings, picture.method, picture.grid
-    constant = settings.estimate.fit_intercept
+    constant, term = settings.estimate.fit_intercept, settings.estimate.data_term
+    options = {"intercept": constant, "balance": settings.estimate.balance}
+    X = picture.data.X[picture.rows]
+    coordinates = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
+
+    def split(values: Array) -> tuple[Array | None, Array]:
+        at_sites = None if grid is None else picture.field(values[: -len(X)])
+        return at_sites, values[len(coordinates) - len(X) :].T
+
+    if picture.complete:
+        solver, space = method.solver(term, constant), method.assembled(constant).space
+        if live_scenes.fits_in_a_page(live_scenes.functions_of(solver), len(coordinates)):
+            gamma, values = live_scenes.all_functions(space, solver, coordinates)
+            return Modes(gamma, *split(values.T), **options, complete=True)
     modes = mode_values(method, constant, settings.data, picture.plane)
     columns: list[Array | None] = [None, None, None]
-    few = len(picture.labelled.labels) <= MAX_COLUMNS
-    if not data_terms.TERMS[settings.estimate.data_term].uses_spectrum and few:
-        X = picture.data.X[picture.rows]
-        coordinates = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
+    n_labels = len(picture.labelled.labels)
+    few = n_labels <= MAX_COLUMNS and n_labels * len(coordinates) <= COLUMN_NUMBERS
+    if not data_terms.TERMS[term].uses_spectrum and few:
         sites = points.Sites(picture.plane.key, coordinates)
         values, gram = fits.label_columns(method, constant, settings.data, settings.labels, sites)
-        columns[1:] = values[len(coordinates) - len(X) :].T, gram
-        if grid is not None:
-            columns[0] = values[: -len(X)].T.reshape(-1, len(grid.y), len(grid.x))
-    return Modes(modes.gamma, modes.grid, modes.points[:, picture.rows], *columns,
-                 intercept=constant, balance=settings.estimate.balance)  # fmt: skip
+        columns = [*split(values), gram]
+    return Modes(modes.gamma, modes.grid, modes.points[:, picture.rows], *columns, **options,
+                 complete=modes.complete)  # fmt: skip
 
 
 def projected_energy(picture: Picture, at_samples: Array) -> float:

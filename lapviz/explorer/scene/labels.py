@@ -57,12 +57,16 @@ class LabelsView:
 
 
 def labels_view(
-    settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
+    settings: Settings,
+    hidden: frozenset[str] = frozenset(),
+    light: bool = False,
+    complete: bool = False,
 ) -> LabelsView | sheet.SheetView:
     """Compare three methods on the same labels.
 
     ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
-    view has only the fields, without the models with which the browser repaints them.
+    view has only the fields, without the models with which the browser repaints them; these are
+    ``complete`` where no Python will correct them, as far as a page holds them.
     """
     if sheet.is_empty(settings):
         tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
@@ -72,7 +76,7 @@ def labels_view(
     data, plane = points.sample(settings.data), plane_of(settings)
     labelled = points.labelled(settings.data, settings.labels)
     rows, grid = drawn_rows(len(data.X), labelled), plane.grid(GRID_LARGE)
-    picture = Picture(settings, labelled, rows, grid, plane, light)
+    picture = Picture(settings, labelled, rows, grid, plane, light, complete)
     if labelled.labels:
         results = [picture.shown(title) for title in titles(labelled)]
     else:
@@ -86,6 +90,8 @@ def labels_view(
     if settings.query.criterion != "off":
         panel, next_point = next_panel(picture)
         panels.append(panel)
+    slow = "" if complete else _slow_tools(settings, labelled)
+    remark = slow or _idle_tools(settings, labelled)
     scene = Scene(
         panels=tuple(panels),
         points=plane.points(settings.data, rows),
@@ -99,7 +105,7 @@ def labels_view(
         mu=mu,
         filter=settings.estimate.filter,
         data_term=settings.estimate.data_term,
-        remark=" ".join(filter(None, (_remark(settings, labelled), slice_remark(plane, settings)))),
+        remark=" ".join(filter(None, (remark, slice_remark(plane, settings)))),
         marked=None if next_point is None else next_point.row,
         editable="labels" not in hidden,
         free_labels=plane.flat,
@@ -126,8 +132,8 @@ def labels_view(
     return LabelsView(scene, scores, *sizes, bandwidth, mu, settings, numbers, hints, next_point)
 
 
-def _remark(settings: Settings, labelled: points.Labelled) -> str:
-    """A sentence about tools of the stage without effect; "" if all have one."""
+def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
+    """A sentence about panels that only the server computes; "" if there are none."""
     if points.weights(settings.data) is not None:
         return (
             "The rows have weights, which only the server uses: the panels follow λ and labels a "
@@ -145,6 +151,11 @@ def _remark(settings: Settings, labelled: points.Labelled) -> str:
             "The class proportions are given, which only the server uses: the kernel Laplacian’s "
             "panel follows λ and labels a moment later."
         )
+    return ""
+
+
+def _idle_tools(settings: Settings, labelled: points.Labelled) -> str:
+    """A sentence about tools of the stage without effect; "" if all have one."""
     if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if set(data_terms.TERMS[settings.estimate.data_term].unused) >= {"lam", "filter"}:

@@ -27,8 +27,14 @@ _SHARE = st.components.v2.component(
 )
 
 
-def show(scene: Scene | CurveScene, key: str) -> None:
-    """Show the fold *Keep and share* below a stage."""
+def show(
+    scene: Scene | CurveScene, key: str, saved: Callable[[], Scene] | None = None, most: int = 0
+) -> None:
+    """Show the fold *Keep and share* below a stage.
+
+    ``saved`` returns the scene of the live page, which has up to ``most`` more bytes; by default it
+    is the same.
+    """
     title, link = shell.heading(state.settings(), state.place()), address(state.link())
     with shell.fold("Keep and share", "share", "share") as fold, shell.guarded("“Keep and share”"):
         links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
@@ -38,10 +44,10 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         if settings.data.private:
             st.caption("Your data are in no link: a live page shows them to others.")
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
-        size = max(most_bytes(scene) / 1e6, 0.1)
+        size = max((most_bytes(scene) + most) / 1e6, 0.1)
         download(
             f"Save as a live page (at most {size:.1f} MB)",
-            lambda: live_page(scene, link, title=title, file_name=name), name,
+            lambda: live_page(saved() if saved else scene, link, title=title, file_name=name), name,
             "One HTML file that goes on answering without a server and without a network: λ, "
             "filter and labels as far as the browser computes them. It links back to here, and "
             "holds the code that embeds it.", key=f"{key}-live", icon=":material/offline_bolt:",

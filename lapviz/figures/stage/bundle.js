@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 cc95e85ada62daeaef0dc36296c564ff72e524fae424a6288265e9b7bbc28682
+// sources: sha256 dcea5d80bff58e9b862c2423d2084dfd8e1fde95a5319578d21914a6d3ea66bd
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6379,6 +6379,7 @@ function rotate(a, p, q, stride, n, c, s) {
 
 // js/numbers/modes.js
 var MOST_COLUMNS = 160;
+var MOST_VALUES = 320;
 function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
   const gamma = Float64Array.from(raw.gamma);
@@ -6389,6 +6390,8 @@ function prepareModes(raw, grid, points) {
     tiny,
     gamma1: raw.gamma1,
     // the first energy that is not a numerical zero
+    complete: raw.complete,
+    // the modes span the trial space
     rows: { grid: raw.grid ? rowsOf(raw.grid, m) : null, points: rowsOf(raw.points, m) },
     grid,
     points
@@ -6501,13 +6504,19 @@ var ModesModel = class {
   }
   // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
   // samples, else {values: of these functions at the labels, y, n, eig, top, right}. E: modes at labels (n, m).
+  // null: only Python can.
   decompose(labels, E2) {
     const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
     const { m, rows: modeRows } = this.modes;
-    const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
+    const { complete } = this.modes;
+    const modes = { rows: (kind) => modeRows[kind], truncated: !complete, rough: !complete };
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E2, y, n, m, this.outputs) };
+    if (complete) {
+      const most = this.observed ? MOST_VALUES : MOST_COLUMNS;
+      return Math.min(n, m) <= most ? { ...modes, ...this.byModes(E2, n, y) } : null;
+    }
     const columns = labels.map((label2) => this.columnIndex.get(labelKey(label2)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
     if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E2, columns, y);
@@ -6622,9 +6631,10 @@ var AdjustedModel = class extends ModesModel {
   // The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
   // known at the answered settings; adding it during a drag avoids jumps at the start and the end.
   evaluate(settings, out) {
-    if (this.anchor && !settings.alone && this.lacksTail(settings)) return false;
+    if (this.anchor && this.lacksTail(settings)) return false;
     if (!this.estimate(settings, out)) return false;
     const { rough } = this;
+    if (rough && settings.alone) return false;
     const share = this.anchor && this.truncated ? this.differenceShare(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
@@ -6682,7 +6692,7 @@ var AdjustedModel = class extends ModesModel {
   // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
   // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
-    if (this.dataTerm !== "all" || !filter?.h) return false;
+    if (this.dataTerm !== "all" || !filter?.h || this.modes.complete) return false;
     const isVisible = this.tailWeight(filter, lam) > VISIBLE;
     return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }

@@ -25,6 +25,12 @@ CANDIDATES = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ())
                    for k, row in enumerate(ROWS))  # fmt: skip
 
 
+def test_a_saved_page_does_not_speak_of_the_server():
+    iterating = MOONS.change(balance="scale", passes=2)
+    assert "The server does this" in labels_view(iterating).scene.remark
+    assert labels_view(iterating, complete=True).scene.remark == ""
+
+
 @pytest.mark.slow
 def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     scene = labels_view(MOONS.change(term="poisson")).scene

@@ -21,9 +21,10 @@ export class AdjustedModel extends ModesModel {
   // The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
   // known at the answered settings; adding it during a drag avoids jumps at the start and the end.
   evaluate(settings, out) {
-    if (this.anchor && !settings.alone && this.lacksTail(settings)) return false;
+    if (this.anchor && this.lacksTail(settings)) return false;
     if (!this.estimate(settings, out)) return false;
     const { rough } = this;
+    if (rough && settings.alone) return false; // nothing would correct it
     const share = this.anchor && this.truncated ? this.differenceShare(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
@@ -86,7 +87,7 @@ export class AdjustedModel extends ModesModel {
   // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
   // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
-    if (this.dataTerm !== "all" || !filter?.h) return false;
+    if (this.dataTerm !== "all" || !filter?.h || this.modes.complete) return false;
     const isVisible = this.tailWeight(filter, lam) > VISIBLE;
     return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }

@@ -7,6 +7,7 @@ import { product, rowsOf, sample, transposed } from "./linalg.js";
 import { anyCandidates, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix is decomposed in about a tenth of a second
+const MOST_VALUES = 320; // the same for observed numbers, once, in about a second
 
 // Decoded modes, prepared once: rows with the values of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {
@@ -18,6 +19,7 @@ export function prepareModes(raw, grid, points) {
     gamma,
     tiny,
     gamma1: raw.gamma1, // the first energy that is not a numerical zero
+    complete: raw.complete, // the modes span the trial space
     rows: { grid: raw.grid ? rowsOf(raw.grid, m) : null, points: rowsOf(raw.points, m) },
     grid,
     points,
@@ -144,13 +146,19 @@ export class ModesModel {
 
   // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
   // samples, else {values: of these functions at the labels, y, n, eig, top, right}. E: modes at labels (n, m).
+  // null: only Python can.
   decompose(labels, E) {
     const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
     const { m, rows: modeRows } = this.modes;
-    const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
+    const { complete } = this.modes;
+    const modes = { rows: (kind) => modeRows[kind], truncated: !complete, rough: !complete };
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E, y, n, m, this.outputs) };
+    if (complete) {
+      const most = this.observed ? MOST_VALUES : MOST_COLUMNS;
+      return Math.min(n, m) <= most ? { ...modes, ...this.byModes(E, n, y) } : null;
+    }
     const columns = labels.map((label) => this.columnIndex.get(labelKey(label)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
     if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E, columns, y);
