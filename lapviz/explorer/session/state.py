@@ -24,7 +24,7 @@ PAGES: dict[str, Any] = {}  # by name, for st.switch_page
 _HIDE, _OPEN, _PAGE, _STORY = "lapviz_hide", "lapviz_asked", "lapviz_page", "lapviz_story"
 _ASKED, _POINT, _RESTORED = "lapviz_asked_page", "lapviz_point", "lapviz_restored"
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # no rules choose them for values
-_LASTING = ("topic", "show", "beside", "centres", "angles")  # kept when the data set changes
+_LASTING = ("show", "beside", "centres", "angles")  # kept when the data set changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +106,15 @@ class DataState(PageState):
             last_drawing = user_data.last_drawing() if name == drawing.NAME else None
             brought = last_drawing or user_data.latest(name)
             defaults = presets.for_spec(brought) if brought else presets.for_data(name)
-            kept = {name: settings.get(name) for name in _LASTING}
+            lasting = (*_LASTING, "topic") if self.kind == "values" else _LASTING
+            kept = {name: settings.get(name) for name in lasting}
             return defaults.change(seed=settings.data.random_state, **kept)
         if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
             if settings.labels.chosen is not None and "marks" not in changes:
-                self.tell("The data have changed, so the labels are those of the data set again.")
+                self.keep()
+                why = "" if "per_class" in changes else "The points are others now, so "
+                words = f"{why}the labels are those of the data set again"
+                self.tell(f"{words[:1].upper()}{words[1:]}; “Revert” brings yours back.")
             changes.setdefault("marks", None)  # rows are other points now
         if "standardise" in changes and settings.labels.chosen is not None:
             # Off-sample labels are in the old units.

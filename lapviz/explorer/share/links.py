@@ -17,6 +17,7 @@ from lapviz.figures import live_page
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_picture import HEIGHT, most_bytes
 from lapviz.figures.stage import PLACE
+from lapviz.labels import MOST_IN_LINK
 from lapviz.scenes import Scene
 
 MOST_QR = 1100  # bytes of a link; the code of a longer one is too fine for a phone's camera
@@ -36,6 +37,12 @@ def show(
     is the same.
     """
     title, link = shell.heading(state.settings(), state.place()), address(state.link())
+    labels = state.settings().labels.chosen or ()
+    if len(labels) > MOST_IN_LINK and not state.settings().data.private:
+        st.caption(
+            f"{len(labels):,} labels are too many for a link (at most {MOST_IN_LINK}): this page’s "
+            "address has the data set’s own, and they last until you leave or reload it."
+        )
     with shell.fold("Keep and share", "share", "share") as fold, shell.guarded("“Keep and share”"):
         links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
         if not fold.open:

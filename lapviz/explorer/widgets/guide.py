@@ -52,12 +52,12 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
                 key=f"step-{story.name}-{i}",
                 icon=f":material/{icon}:",
                 on_click=_go,
-                args=(-1 if is_current else i - place.at,),
+                args=((-1 if step.after_last else -i) if is_current else i - place.at,),
                 type="primary" if i == place.at + 1 and not place.changed else "secondary",
                 width="stretch",
             )
     with st.container(key="guide-steps", horizontal=True, gap="small"):
-        _button("back", "Back", "undo", "Undo this step.", _go, -1, disabled=not place.at)
+        _button("back", "Back", "undo", "To the step before.", _go, -1, disabled=not place.at)
         at_start = state.settings() == state.kind().base(state.settings())
         words = "Back to the story’s own settings."
         _button("start", "Start again", "restart_alt", words, state.reset, disabled=at_start)

@@ -21,6 +21,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
+from lapviz.labels import MOST_IN_LINK
 from lapviz.markdown import plain
 
 QUICK, LOOK = 0.3, 0.5  # seconds before a progress bar is shown, and between its updates
@@ -268,8 +269,11 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 
 
 def warn_before_leaving(place: str) -> None:
-    """Let the browser ask before it leaves the page, as long as there are unsaved labels."""
-    data = {"unsaved": has_unsaved_labels(state.SHARED.settings())}
+    """Let the browser ask before it leaves the page, as long as there are labels in no file or
+    link."""
+    settings = state.SHARED.settings()
+    many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
+    data = {"unsaved": many or has_unsaved_labels(settings)}
     _LEAVING(key=f"leaving-{place}", data=data)  # page.css hides it
 
 

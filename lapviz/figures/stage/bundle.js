@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 dcea5d80bff58e9b862c2423d2084dfd8e1fde95a5319578d21914a6d3ea66bd
+// sources: sha256 6407b480ad53eb0efe28175854cbf295a072df3721fff6580f36514ea10a6317
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -8511,6 +8511,7 @@ function mount(component) {
     watchLinks();
   }
   globalThis.__lapvizMount = mountKind;
+  removeMainFromTabOrder();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }

@@ -137,6 +137,12 @@ def test_other_points_drop_user_labels_and_say_so_once(change, kept):
     assert session.settings.labels.chosen == MARKS
     assert session.do("update", **change).labels.chosen == kept
     assert len(session.notes) == (kept is None)
+    assert any("points are others" in note for note in session.notes) == (
+        kept is None and "per_class" not in change
+    )
+    if kept is None:
+        assert session.do("revert").labels.chosen == MARKS, "as a button offers"
+        session.do("update", **change)
     session.do("update", seed=5)
     assert len(session.notes) == (kept is not None)
 

@@ -221,9 +221,9 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
 
 def take_away(settings: Settings) -> None:
     """Offer predictions for every row, and the labels; nothing for built-in data."""
+    shell.warn_before_leaving("labels")
     if settings.data.name != "table":
         return
-    shell.warn_before_leaving("labels")
     user_table = STORE.get(settings.data.source)
     stem = own_out.stem(user_table)
     with shell.fold("Take away", "download", "take") as fold, shell.guarded("The predictions"):

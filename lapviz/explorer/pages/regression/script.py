@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import N_GRID
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import ALONE, Settings
 from lapviz.explorer.share import script
 from lapviz.explorer.share.script import arguments_of, as_source, call
 
@@ -25,6 +25,8 @@ def _values(settings: Settings) -> str:
 def _stop(settings: Settings) -> str:
     spec = settings.regression
     tau = "" if spec.tau == "auto" else f", tau={spec.tau!r}"
+    enough = steps.sample_of(settings).labelled.sum() >= stop.FEWEST_TO_HOLD_OUT
+    holdout = '    ("Hold-out", dict(stopping="holdout")),\n' if enough else ""
     return f"""\
 {_values(settings)}
 x = np.linspace(0, 1, {N_GRID})[:, None]
@@ -32,8 +34,7 @@ common = {arguments_of(stop.cg(settings))}
 for name, rule in [
     ("(8)", dict(stopping="discrepancy"{tau})),
     ("(9)", dict(stopping="threshold"{tau})),
-    ("Hold-out", dict(stopping="holdout")),
-]:
+{holdout}]:
     model = KernelCGRegressor(**common, **rule).fit(data.X, y)
     error = np.sqrt(np.mean((model.predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: m = {{model.n_iterations_}}, error {{error:.4f}}")
@@ -78,16 +79,16 @@ def _manifold(settings: Settings) -> str:
     estimate = settings.estimate
     names = ("lam", "data_term", "filter", "fit_intercept")
     weights = {name: getattr(estimate, name) for name in names}
-    options = script.space_and_energy(settings.change(operator="tangent"))
+    options = script.space_and_energy(settings.change(operator="tangent", also=ALONE))
     tangent = script.as_source(options.pop("operator"))
     common = options | weights
     return f"""\
 {_values(settings)}
-unknown = np.isnan(y)
+scored = np.isnan(y) if np.isnan(y).any() else np.isfinite(y)
 common = {call("dict", common, of="LaplacianRegressor")}
 for name, operator in [("ambient", "laplacian"), ("tangents", {tangent})]:
     model = LaplacianRegressor(operator=operator, **common).fit(data.X, y)
-    error = np.sqrt(np.mean((model.predict(data.X) - data.values)[unknown] ** 2))
+    error = np.sqrt(np.mean((model.predict(data.X) - data.values)[scored] ** 2))
     print(f"{{name}}: error {{error:.2f}}")
 """
 

@@ -18,7 +18,7 @@ from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.host.store import size_of
 from lapviz.explorer.scene.placement import grid_of, view_of
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import ALONE, Settings
 from lapviz.explorer.settings.specs import RegressionSpec
 from lapviz.figures.curve_scenes import Curve, CurveScene, Handle
 from lapviz.scenes import Scene
@@ -281,7 +281,8 @@ def fitted(settings: Settings, p: int | None) -> Fitted:
 @step
 def laplacian(settings: Settings, operator: str) -> Fitted:
     """Estimate of LaplacianRegressor, from the cached forms."""
-    spec, method = settings.estimate, fits.method(settings.change(operator=operator))
+    spec, energy = settings.estimate, settings.change(operator=operator, also=ALONE)
+    method = fits.method(energy)
     space = method.assembled(spec.fit_intercept).space
 
     def solve(X: Array, y: Array) -> Array:

@@ -25,6 +25,7 @@ from lapviz.explorer.settings.specs import METHODS, RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
 
 Array = np.ndarray
+FEWEST_TO_HOLD_OUT = 2  # known values
 SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}
 UNITS = {"cg": "iterations", "pls": "iterations", "ridge": "", "pcr": "components",
          "boosting": "iterations"}  # fmt: skip
@@ -112,7 +113,7 @@ def _stops(
         rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
         options = constants | {"rho": rho} | options
         stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **options)
-    if sample_of(settings).labelled.sum() >= 2:
+    if sample_of(settings).labelled.sum() >= FEWEST_TO_HOLD_OUT:
         holdout = _fitted(settings, "holdout").stop_
         iteration = min(holdout.iteration, path.n_iterations)
         stops["Hold-out"] = replace(holdout, iteration=iteration)

@@ -191,8 +191,9 @@ def _manifold(settings: Settings) -> RegressionView:
         {"Error": "{:.2f}", "Explained": "{:.1f} %", "Times the true γ₁": "{:.2f}",
          "Fit time": "{:.0f} ms"},
         "Error: root mean square difference from the position on the sheet, on the samples whose "
-        "value is not known, in the units of the data. Explained: share of its variance. γ₁: first "
-        "eigenvalue above 0 of the penalty's operator, beside the true one of the sheet.",
+        "value is not known (on all if every value is), in the units of the data. Explained: share "
+        "of its variance. γ₁: first eigenvalue above 0 of the penalty's operator, beside the true "
+        "one of the sheet.",
     )  # fmt: skip
     method, known = fits.method(settings), int(sample.labelled.sum())
     words = (

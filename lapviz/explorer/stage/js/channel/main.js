@@ -24,6 +24,7 @@ export function mount(component) {
     watchLinks();
   }
   globalThis.__lapvizMount = mountKind;
+  removeMainFromTabOrder();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }
