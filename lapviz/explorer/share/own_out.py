@@ -62,8 +62,6 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
         return ()
     user_table, shown = STORE.get(data.source), settings.data
-    if user_table.prepared.task == "values":  # labels are classes
-        return ()
     rows = user_table.sample_rows(shown.n_samples, shown.random_state)
     at_rows = [m for m in settings.labels.chosen if not m.off_sample and m.index < len(rows)]
     sample, removed = user_table.sample(shown.n_samples, shown.random_state), []

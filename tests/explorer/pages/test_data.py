@@ -7,11 +7,12 @@ import pytest
 from page_tests import opened
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.compute import own_table
+from lapviz.explorer.compute import own_table, points
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
-from lapviz.explorer.pages.data import labels
+from lapviz.explorer.pages.data import labels, view
+from lapviz.explorer.session import state
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
@@ -154,17 +155,45 @@ def test_labels_survive_other_columns_if_their_row_and_class_do(
     assert (off_sample in restored.labels.chosen) == (n_lost == 0)
 
 
-def test_labels_of_classes_do_not_become_values(visitor):
+def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
+    """Not as if they had been removed by hand."""
+    raw = b"a,b,c,=agrees\n" + b"".join(
+        b"%s,%d,%d,%s\n" % (b"" if i == 4 else b"%d" % i, i % 7, i % 5, [b"yes", b"no", b""][i % 3])
+        for i in range(60)
+    )
+    old, settings = visit(visitor, raw, label="=agrees")
+    begun = points.labelled(settings.data, settings.labels).labels
+    shown = settings.change(marks=tuple(label.lasting() for label in begun))
+    table, tables_labels = old, []
+    for missing in ("drop", "impute"):
+        marks = own_out.marks_of(shown.data, shown)
+        roles = replace(table.roles, missing=missing)
+        new = own_table.with_roles(shown.data.source, roles, table.extra_classes)
+        base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+        shown, _ = labels.carry_over(shown, marks, table, new, base)
+        table = new
+        tables_labels.append(sorted(own_out.marks_of(shown.data, shown)))
+    assert len(tables_labels[0]) == 39
+    assert tables_labels[1] == sorted(own_out.marks_of(settings.data, settings.change(marks=begun)))
+    assert all(code >= 0 for _, code in tables_labels[1])
+
+
+def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     """Though classes without names are called the same in both tables."""
     old, settings = visit(visitor, people_csv(), label=None)
     shown = settings.change(marks=(Label(7, 0), Label(30, 1)))
     marks, source = own_out.marks_of(settings.data, shown), settings.data.source
     assert len(marks) == 2
-    new = own_table.with_roles(source, replace(old.roles, features=("a", "b"), label="c"), ())
+    roles = replace(old.roles, features=("a", "b"), label="c")
+    new = own_table.with_roles(source, roles, old.extra_classes)
     assert new.prepared.task == "values"
     base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    assert labels.carry_over(shown, marks, old, new, base) == (base, 2)
-    assert own_out.marks_of(base.data, base.change(marks=shown.labels.chosen)) == ()
+    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    assert (sorted(own_out.marks_of(kept.data, kept)), lost) == (sorted(marks), 0)
+    monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: kept})
+    assert view._marks(new, kept.data) == (), "the fit is to the values"
+    monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: shown})
+    assert view._marks(old, shown.data) == marks
 
 
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):

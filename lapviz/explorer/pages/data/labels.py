@@ -30,9 +30,7 @@ _FILE = FileInput("labels-back")
 
 
 def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
-    """Draw the section of the page; nothing for a table of values."""
-    if user_table.prepared.task == "values":
-        return
+    """Draw the section of the page."""
     with st.expander("Bring labels back", icon=":material/upload:"):
         st.caption(
             "Labels by hand last as long as your visit. Their file, from “Take away”, restores "
@@ -151,9 +149,7 @@ def by_row(user_table: OwnTable, marks: Marks) -> dict[int, str]:
 
 
 def of_table(labels: dict[int, str], user_table: OwnTable) -> dict[int, str]:
-    """The labels whose class the table has; none for a table of values."""
-    if user_table.prepared.task == "values":
-        return {}
+    """The labels whose class the table has."""
     return {row: name for row, name in labels.items() if name in user_table.classes}
 
 
@@ -174,8 +170,18 @@ def carry_over(
     kept = of_table(at_rows, new)
     if not kept:
         return base, len(labels)
-    settings, lost = restore(new, base, kept)
+    settings, lost = restore(new, base, _of_new_rows(old, new) | kept)
     return settings, lost + len(labels) - len(kept)
+
+
+def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:
+    """The file's labels in rows that were left out before, where the pages begin with all."""
+    if new.roles.label != old.roles.label or new.per_class(new.codes) is not None:
+        return {}
+    rows = new.prepared.rows
+    fresh = ~np.isin(rows, old.prepared.rows) & (new.codes >= 0)
+    pairs = zip(rows[fresh], new.codes[fresh], strict=True)
+    return {int(row): new.classes[code] for row, code in pairs}
 
 
 def _codes(classes: tuple[str, ...]) -> dict[str, int]:

@@ -138,9 +138,11 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
         before = user_table.roles.label
         if lost:
-            fate = "have no row or class any more"
+            one = lost == 1
+            fate = f"{'has' if one else 'have'} no row or class any more"
             if roles.label != before:
-                fate = f"are set aside: they come back with the label column “{before or 'None'}”"
+                fate = "is set aside: it comes" if one else "are set aside: they come"
+                fate += f" back with the label column “{before or 'None'}”"
             st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
         if roles.label != before:
             of_columns = visitors.session_dict(_OF_COLUMNS)

@@ -34,7 +34,7 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
     shown = state.SHARED.settings()
-    marks, class_prior = own_out.marks_of(spec, shown), own_out.class_prior_of(spec, shown)
+    marks, class_prior = _marks(user_table, spec), own_out.class_prior_of(spec, shown)
     arguments = spec, marks, class_prior
     try:
         targets = own_fit.targets(spec, marks)
@@ -61,6 +61,13 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         with shell.guarded("The check"):
             _check(user_table, *arguments)
         _take_away(user_table, fitted, spec, marks)
+
+
+def _marks(user_table: OwnTable, spec: DataSpec) -> Marks:
+    """Labels of the page “Labels” that the fit takes: none for values, which are no classes."""
+    if user_table.prepared.task == "values":
+        return ()
+    return own_out.marks_of(spec, state.SHARED.settings())
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> str:

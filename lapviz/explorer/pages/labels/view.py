@@ -108,15 +108,15 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         st.caption("No point to suggest: the panel on the stage says why.")
         return
     names = settings.data.info.class_names
-    row_name = plain(own_rows.name(settings.data, suggestion.row))
     _about(settings, suggestion.row)
     if suggestion.truth < 0:  # the visitor alone may know it
-        _choose_class(suggestion.row, row_name, names, suggestion.likeliest)
+        _choose_class(suggestion.row, names, suggestion.likeliest)
     else:
         words = "Give the marked point its true class. Undo on the stage takes it back."
         shell.button("Ask the truth", "ask-truth", "new_label", words, _label, suggestion.row,
                      suggestion.truth)  # fmt: skip
     scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
+    row_name = plain(own_rows.name(settings.data, suggestion.row))
     guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
     guess = guess if shown.n_labels else "without labels nothing is known of its class"
     st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
@@ -140,11 +140,11 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
-def _choose_class(row: int, row_name: str, names: tuple[str, ...], likeliest: int) -> None:
+def _choose_class(row: int, names: tuple[str, ...], likeliest: int) -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     key = f"ask-class-{row}"
     left.selectbox(
-        f"Class of the point marked “?” ({row_name})", range(len(names)), index=likeliest,
+        "Class of the point marked “?”", range(len(names)), index=likeliest,
         format_func=lambda k: names[k], key=key,
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip
