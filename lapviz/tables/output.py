@@ -8,8 +8,11 @@ from __future__ import annotations
 import ast
 import csv
 import io
+import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
+from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
@@ -18,6 +21,7 @@ from lapviz.tables.records import Column, Roles
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 BLOCK = 50_000  # rows written at a time
+SNIFFED = 200  # lines that tell separator and decimal mark
 _PREPARE = """from lapviz import tables
 
 table = tables.read({path})
@@ -40,10 +44,11 @@ from lapviz import {estimator}
 def main():
     table = dd.{reader}({path}{options})
     columns = [name for name in table.select_dtypes('number').columns{chosen}]
-    table = table[{names}].dropna(subset=columns)
+    table = table.dropna(subset=columns)  # rows with a blank among these are left out
     X = table[columns]
     X = (X - X.mean()) / X.std().replace(0.0, 1.0)  # every column counts alike
-{fit}    dd.from_dask_array(values).to_csv("values-*.csv")
+{fit}    values = dd.from_dask_array(values, columns={columns}, index=table.index)
+    table.assign({assigned}).to_csv("values-*.csv", index=False)
 
 
 if __name__ == "__main__":
@@ -165,8 +170,26 @@ def script(roles: Roles, path: str) -> str:
     return text
 
 
-def large_script(path: str, label: str | None = None) -> str:
+def _marks_of(path: str, separator: str) -> tuple[str, str]:
+    """Separator and decimal mark in the first lines of a text file; as given if there is none."""
+    file = Path(path)
+    if not file.is_file():
+        return separator, "."
+    with file.open(encoding="utf-8", errors="replace") as text:
+        lines = [line.rstrip() for line in itertools.islice(text, SNIFFED)]
+    counts = {mark: lines[0].count(mark) if lines else 0 for mark in (separator, ";", "\t", "|")}
+    found = max(counts, key=lambda mark: counts[mark])
+    cells = [cell for line in lines[1:] for cell in line.split(found)]
+    with_commas = found != "," and any(re.fullmatch(r"-?[0-9]+,[0-9]+", cell) for cell in cells)
+    return found, "," if with_commas else "."
+
+
+def large_script(
+    path: str, label: str | None = None, sep: str | None = None, decimal: str | None = None
+) -> str:
     """Write a script that fits a table too large for memory with Dask.
+
+    It writes the rows of the table without blanks, with their classes or eigenfunctions.
 
     Parameters
     ----------
@@ -174,6 +197,9 @@ def large_script(path: str, label: str | None = None) -> str:
         A CSV, TSV or Parquet file, or a pattern such as "parts/*.parquet".
     label : str, optional
         Column of the classes, blank where unlabelled; without it, eigenfunctions are learnt.
+    sep, decimal : str, optional
+        Separator and decimal mark of a text file, by default as in the first lines of the file if
+        it is here, else a tab for TSV, a comma for CSV, and a point.
 
     Returns
     -------
@@ -184,15 +210,20 @@ def large_script(path: str, label: str | None = None) -> str:
     options, is_parquet = "", name.endswith((".parquet", ".pq"))
     if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
-        sep = ', sep="\\t"' if name.endswith((".tsv", ".tab")) else ""
-        options = f"{sep}, assume_missing=True, sample_rows=10_000{types}"
+        usual = "\t" if name.endswith((".tsv", ".tab")) else ","
+        found, mark = _marks_of(path, usual)
+        chosen_sep, mark = sep or found, decimal or mark
+        separator = "" if chosen_sep == "," else f", sep={chosen_sep!r}"
+        separator += "" if mark == "." else f", decimal={mark!r}"
+        options = f"{separator}, assume_missing=True, sample_rows=10_000{types}"
     text = _LARGE.format(
         estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
         reader="read_parquet" if is_parquet else "read_csv",
         path=_literal(str(path)),
         options=options,
         chosen="" if label is None else f" if name != {literal}",
-        names="columns" if label is None else f"[*columns, {literal}]",
+        columns='[f"e{k}" for k in range(values.shape[1])]' if label is None else '"predicted"',
+        assigned="**{e: values[e] for e in values.columns}" if label is None else "predicted=values",
         fit=_EMBED if label is None else _CLASSIFY.format(label=literal),
     )
     ast.parse(text)

@@ -30,18 +30,26 @@ def test_it_runs(tmp_path, label):
     X = frame[["a", "b", "c", "whole", "equal"]]
     X = (X - X.mean()) / X.std().replace(0.0, 1.0)
     parts = sorted(tmp_path.glob("values-*.csv"))
-    values = pd.concat([pd.read_csv(part, index_col=0) for part in parts]).to_numpy()
+    written = pd.concat([pd.read_csv(part) for part in parts])
+    np.testing.assert_allclose(written[["a", "b", "c"]], frame[["a", "b", "c"]])
     if label is None:
         expected = GalerkinEmbedding(random_state=0).fit_transform(X)
-        np.testing.assert_allclose(values, expected, atol=1e-5)
+        names = [f"e{k}" for k in range(expected.shape[1])]
+        np.testing.assert_allclose(written[names], expected, atol=1e-5)
     else:
         y = frame.kind.fillna("-1")
         expected = LaplacianClassifier(random_state=0).fit(X, y).predict(X)
-        assert (values[:, 0] == expected).all()
+        assert (written["predicted"] == expected).all()
         assert len(np.unique(expected)) == 2
 
 
-def test_it_follows_the_file():
+def test_it_follows_the_file(tmp_path):
+    file = tmp_path / "export.csv"
+    file.write_text("a;b;kind\n1,5;2;x\n-0,25;3;y\n")
+    assert "sep=';', decimal=','" in tables.large_script(str(file), "kind")
+    assert "sep='|', decimal=','" in tables.large_script(str(file), sep="|")
+    file.write_text("a,b\n1,5\n2,25\n")
+    assert not any(word in tables.large_script(str(file)) for word in ("sep=", "decimal="))
     assert "read_parquet('parts/*.parquet')" in tables.large_script("parts/*.parquet").replace(
         '"', "'"
     )
