@@ -216,14 +216,18 @@ def large_script(
         separator = "" if chosen_sep == "," else f", sep={chosen_sep!r}"
         separator += "" if mark == "." else f", decimal={mark!r}"
         options = f"{separator}, assume_missing=True, sample_rows=10_000{types}"
+    columns, assigned = '"predicted"', "predicted=values"
+    if label is None:
+        columns = '[f"e{k}" for k in range(values.shape[1])]'
+        assigned = "**{name: values[name] for name in values.columns}"
     text = _LARGE.format(
         estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
         reader="read_parquet" if is_parquet else "read_csv",
         path=_literal(str(path)),
         options=options,
         chosen="" if label is None else f" if name != {literal}",
-        columns='[f"e{k}" for k in range(values.shape[1])]' if label is None else '"predicted"',
-        assigned="**{e: values[e] for e in values.columns}" if label is None else "predicted=values",
+        columns=columns,
+        assigned=assigned,
         fit=_EMBED if label is None else _CLASSIFY.format(label=literal),
     )
     ast.parse(text)

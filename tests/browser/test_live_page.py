@@ -21,6 +21,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query
 from lapviz.explorer.stories import presets
 from lapviz.figures import live_page
+from lapviz.figures.curve_scenes import read_handles
 from lapviz.labels import Label
 
 FIELDS = "s.panels.map((p) => p.field && Array.from(p.field.grid ?? p.field.points))"
@@ -172,15 +173,19 @@ def test_eigenfunctions_and_curves_open_and_answer(offline):
         return np.array(stage.ask("Array.from(s.curves.find((c) => c.role === 'main').values)"))
 
     stop = regression_view(presets.for_story("stop")).scene
-    stage = offline(live_page(stop))
-    stage.ask("s.setStep(9, true)")
+    stage = offline(live_page(stop, "https://lapviz.example/regression?story=stop"))
+    stage.ask("s.setStep(5, { done: true })")
+    assert dict(parse_qsl(urlsplit(stage.link).query)) == {"story": "stop", "along": "cg", "m": "5"}
+    stage.ask("s.setStep(9, { done: true })")
     exact = stop.shown.curves[9]
     np.testing.assert_allclose(main(stage), exact, atol=1e-3 * np.abs(exact).max())
     slopes = regression_view(presets.for_story("slopes")).scene
-    stage = offline(live_page(slopes))
+    stage = offline(live_page(slopes, "https://lapviz.example/regression?story=slopes"))
     moved = replace(slopes.handles[1], value=2.0)
     stage.ask(f"s.move(1, {{ x: 0.9, value: 2, slope: {moved.slope} }}, true)")
     assert stage.ask("s.handles[1].x") == slopes.handles[1].x  # needs Python
+    linked = read_handles(dict(parse_qsl(urlsplit(stage.link).query))["points"])
+    assert linked == (slopes.handles[0], moved, *slopes.handles[2:])
     observed = [h.value for h in slopes.handles] + [h.slope or 0.0 for h in slopes.handles]
     observed[1] = 2.0
     np.testing.assert_allclose(main(stage), slopes.responses[0].matrix @ observed, atol=1e-4)

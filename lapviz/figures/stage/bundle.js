@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6407b480ad53eb0efe28175854cbf295a072df3721fff6580f36514ea10a6317
+// sources: sha256 105bd9219e6b56c84a73dc46189597400f9843519795a76feac4148ebff91e08
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7913,6 +7913,8 @@ function followLink(stage) {
     if (!stage.scene) return;
     const { lam, filter, labels, changed = [] } = stage;
     const url = new URL(saved2);
+    if (stage instanceof CurveStage)
+      for (const [key, value] of curveChanges(stage)) url.searchParams.set(key, value);
     if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS2)
@@ -7920,6 +7922,18 @@ function followLink(stage) {
     link.href = url.href;
   };
   for (const event of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(event, follow);
+}
+var ALONG = { galerkin: "p", lam: "lam" };
+function curveChanges({ channel, handles, path, shown, step }) {
+  const changes = [];
+  if (channel.has("handles"))
+    changes.push(["points", handles.map((point) => numbersOf(point).join(",")).join("~")]);
+  if (!channel.has("step") && !channel.has("path")) return changes;
+  if (ALONG[path]) return [...changes, [ALONG[path], roundedForLink(shown.positions[step])]];
+  return [...changes, ["along", path], ["m", step]];
+}
+function numbersOf({ x, value, slope }) {
+  return [x, value, slope].filter((number) => number !== null).map(roundedForLink);
 }
 function labelText(label2) {
   const place = label2.index >= 0 ? label2.index : `${rounded(label2.x)},${rounded(label2.y)}`;

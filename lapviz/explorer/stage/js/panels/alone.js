@@ -81,8 +81,10 @@ function followLink(stage) {
   const saved = link.href;
   const follow = () => {
     if (!stage.scene) return;
-    const { lam, filter, labels, changed = [] } = stage; // for curves the link stays the saved one
+    const { lam, filter, labels, changed = [] } = stage;
     const url = new URL(saved);
+    if (stage instanceof CurveStage)
+      for (const [key, value] of curveChanges(stage)) url.searchParams.set(key, value);
     if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS)
@@ -92,7 +94,23 @@ function followLink(stage) {
   for (const event of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(event, follow);
 }
 
-// A label as written in links (lapviz/explorer/settings/texts.py).
+const ALONG = { galerkin: "p", lam: "lam" }; // paths whose positions are a setting; others have steps
+
+// What was moved on a stage of curves, as in links.
+function curveChanges({ channel, handles, path, shown, step }) {
+  const changes = [];
+  if (channel.has("handles"))
+    changes.push(["points", handles.map((point) => numbersOf(point).join(",")).join("~")]);
+  if (!channel.has("step") && !channel.has("path")) return changes;
+  if (ALONG[path]) return [...changes, [ALONG[path], roundedForLink(shown.positions[step])]];
+  return [...changes, ["along", path], ["m", step]];
+}
+
+function numbersOf({ x, value, slope }) {
+  return [x, value, slope].filter((number) => number !== null).map(roundedForLink);
+}
+
+// A label as written in links (lapviz/labels.py).
 function labelText(label) {
   const place = label.index >= 0 ? label.index : `${rounded(label.x)},${rounded(label.y)}`;
   return `${place}c${candidatesOf(label).join(".")}`;
