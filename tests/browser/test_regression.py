@@ -166,6 +166,13 @@ def test_points_by_keyboard_alone(explorer):
     explorer.until("points", points)
     page.get_by_role("button", name="Redo").click()
     explorer.until("points", removed)
+    for topic in ("stop", "slopes"):  # the history outlives the stage
+        page.get_by_role("radio", name=TOPICS[topic]).click()
+        until(lambda topic=topic: explorer.settle().settings.regression.topic == topic)
+    page.get_by_role("button", name="Undo").click()
+    explorer.until("points", points)
+    page.get_by_role("button", name="Redo").click()
+    explorer.until("points", removed)
     before = explorer.query["points"]
     page.get_by_role("button", name="Add a point").click()
     assert len(handles_after(explorer, before)) == 5

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 105bd9219e6b56c84a73dc46189597400f9843519795a76feac4148ebff91e08
+// sources: sha256 7e7d0e9b42aea04eb05f32417d1aa8a4d63907942bee6e8b08f053074e8ec5c4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5659,14 +5659,21 @@ var CurveStage = class extends Mounted {
   // An edit that has ended, or settings from Python, are a step of the undo history.
   recordHandles(anew = false) {
     const { stack, handles } = this;
-    this.stack = anew ? history(handles) : withPresent(stack, handles, same2, () => record(stack, handles));
+    const changed = () => record(stack, handles);
+    this.storeStack(anew ? recallHistory(this.name, handles, same2) : withPresent(stack, handles, same2, changed));
     this.schedule();
+  }
+  get name() {
+    return `${this.channel.key}/${this.viewKey}`;
+  }
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
   // direction: "undo" or "redo".
   travel(direction) {
     const stack = stepped(this.stack, direction);
     if (stack === this.stack) return false;
-    this.stack = stack;
+    this.storeStack(stack);
     const { length } = stack.present;
     Object.assign(this, { handles: stack.present, selected: Math.min(this.selected, length - 1) });
     this.changeHandles();

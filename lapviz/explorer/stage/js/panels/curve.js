@@ -16,7 +16,7 @@ import { edits } from "../bars/parts.js";
 import { Formula } from "../bars/formula.js";
 import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
-import { history, record, stepped, withPresent } from "../numbers/history.js";
+import { record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
 import { roundedForLink, short } from "../numbers/view.js";
@@ -128,15 +128,24 @@ export class CurveStage extends Mounted {
   // An edit that has ended, or settings from Python, are a step of the undo history.
   recordHandles(anew = false) {
     const { stack, handles } = this;
-    this.stack = anew ? history(handles) : withPresent(stack, handles, same, () => record(stack, handles));
+    const changed = () => record(stack, handles);
+    this.storeStack(anew ? recallHistory(this.name, handles, same) : withPresent(stack, handles, same, changed));
     this.schedule();
+  }
+
+  get name() {
+    return `${this.channel.key}/${this.viewKey}`;
+  }
+
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
 
   // direction: "undo" or "redo".
   travel(direction) {
     const stack = stepped(this.stack, direction);
     if (stack === this.stack) return false;
-    this.stack = stack;
+    this.storeStack(stack);
     const { length } = stack.present;
     Object.assign(this, { handles: stack.present, selected: Math.min(this.selected, length - 1) });
     this.changeHandles();
