@@ -257,6 +257,10 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     page.get_by_role("button", name="Next story").click()
     explorer.until("story", "circles")
     assert "Kernel ridge gives four bumps" in sentence_of(explorer)
+    for labels in ("1c1~2c0~3c1", None):  # the second click undoes it, and opens no other step
+        page.get_by_role("button", name="Remove a label").click()
+        explorer.until("labels", labels)
+    assert "lam" not in explorer.query
     page.get_by_role("button", name="All stories").click()
     page.get_by_role("heading", name="You know the class").wait_for()
     explorer.settle().page.wait_for_function("[...document.images].every((i) => i.complete)")
