@@ -40,8 +40,8 @@ def show(
     labels = state.settings().labels.chosen or ()
     if len(labels) > MOST_IN_LINK and not state.settings().data.private:
         st.caption(
-            f"{len(labels):,} labels are too many for a link (at most {MOST_IN_LINK}): this page’s "
-            "address has the data set’s own, and they last until you leave or reload it."
+            f"{len(labels):,} labels are too many for a link (at most {MOST_IN_LINK}): they last "
+            "until you leave or reload this page, and its address has the data set’s own."
         )
     with shell.fold("Keep and share", "share", "share") as fold, shell.guarded("“Keep and share”"):
         links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
