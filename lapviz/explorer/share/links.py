@@ -16,6 +16,7 @@ from lapviz.explorer.widgets import shell
 from lapviz.figures import live_page
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_picture import HEIGHT, most_bytes
+from lapviz.figures.live_scenes import page_bytes
 from lapviz.figures.stage import PLACE
 from lapviz.labels import MOST_IN_LINK
 from lapviz.scenes import Scene
@@ -29,12 +30,15 @@ _SHARE = st.components.v2.component(
 
 
 def show(
-    scene: Scene | CurveScene, key: str, saved: Callable[[], Scene] | None = None, most: int = 0
+    scene: Scene | CurveScene,
+    key: str,
+    saved: Callable[[], Scene] | None = None,
+    n_functions: int = 0,
 ) -> None:
     """Show the fold *Keep and share* below a stage.
 
-    ``saved`` returns the scene of the live page, which has up to ``most`` more bytes; by default it
-    is the same.
+    ``saved`` returns the scene of the live page, by default the same; it may have the values of up
+    to ``n_functions`` more functions.
     """
     title, link = shell.heading(state.settings(), state.place()), address(state.link())
     labels = state.settings().labels.chosen or ()
@@ -51,7 +55,8 @@ def show(
         if settings.data.private:
             st.caption("Your data are in no link: a live page shows them to others.")
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
-        size = max((most_bytes(scene) + most) / 1e6, 0.1)
+        more = page_bytes(scene, n_functions) if isinstance(scene, Scene) else 0
+        size = max((most_bytes(scene) + more) / 1e6, 0.1)
         download(
             f"Save as a live page (at most {size:.1f} MB)",
             lambda: live_page(saved() if saved else scene, link, title=title, file_name=name), name,

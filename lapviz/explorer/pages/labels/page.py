@@ -18,8 +18,6 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
-from lapviz.figures.live_scenes import page_bytes
-from lapviz.scenes import Scene
 
 
 def _controls(settings: Settings) -> dict[str, Callable[[Settings], None]]:
@@ -46,7 +44,10 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
         view.scores(shown)
         view.confusions(shown)
     shell.report(shown.settings.chosen.report)
-    _share(shown, settings)
+    # A live page has all functions of the trial space, if it can hold them.
+    saved = partial(labels_view, settings, state.hidden(), complete=True)
+    n_functions = int(shown.settings.space.n_landmarks) + 1
+    links.show(shown.scene, STAGE.key, lambda: saved().scene, n_functions)
     links.as_plotly(shown.scene, STAGE.key)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
@@ -60,17 +61,6 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
     with shell.guarded("“Take away”"):
         view.take_away(settings)
     shell.recipe(lambda: recipes.labels(settings))
-
-
-def _share(shown: LabelsView, settings: Settings) -> None:
-    """Offer the exports; a live page has all functions of the trial space, if it can hold them."""
-    hidden, space = state.hidden(), shown.settings.space
-
-    def saved() -> Scene:
-        return labels_view(settings, hidden, complete=True).scene
-
-    most = page_bytes(shown.scene, int(space.n_landmarks) + 1)
-    links.show(shown.scene, STAGE.key, saved, most)
 
 
 STAGE = LiveStage(
