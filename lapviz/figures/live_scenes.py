@@ -39,7 +39,7 @@ MAX_PANELS = 16
 MAX_MODES = 64
 MAX_COLUMNS = 48  # labels whose exact representers are kept
 MAX_ROWS = 4000  # of the sample, over which the modes are orthonormal
-MAX_BYTES = 8_000_000  # of all functions of a trial space at the points and over the grid
+MAX_BYTES = 9_000_000  # of all functions of a trial space at the points and over the grid
 MAX_LABELS = 2000  # that the browser solves for
 LAMBDAS = np.geomspace(1e-6, 1e4, 81)
 
@@ -290,7 +290,7 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
         field = None if grid is None else rows[:, :n_sites].reshape(-1, len(grid.y), len(grid.x))
         return field, rows[:, n_sites:]
 
-    if fits_in_a_page(functions_of(solver), len(sites)):
+    if bytes_of(functions_of(solver), len(drawn), n_sites) <= MAX_BYTES:
         gamma, values = all_functions(space, solver, sites)
         intercept = isinstance(solver, EnergyFactor) and solver.constant
         return Modes(gamma, *split(values), intercept=intercept, complete=True)
@@ -317,20 +317,17 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
                    columns_gram=representers.T @ representers)  # fmt: skip
 
 
-def fits_in_a_page(n_functions: int, n_sites: int) -> bool:
-    """Whether these functions, in half precision, leave a live page small enough."""
-    return 2 * n_functions * n_sites <= MAX_BYTES
+def bytes_of(n_functions: int, n_points: int, n_nodes: int) -> int:
+    """Bytes of functions at points, in single precision, and at nodes of a grid, in half."""
+    return n_functions * (4 * n_points + 2 * n_nodes)
 
 
 def page_bytes(scene: Scene, n_functions: int) -> int:
-    """Upper bound of the bytes that these functions add to a live page, if it takes them."""
-    grid, n = scene.grid, len(scene.points.index)
-    n_sites = n + (0 if grid is None else len(grid.x) * len(grid.y))
-    uses_modes = any(isinstance(panel.model, Modes) for panel in scene.panels)
-    if not uses_modes or not fits_in_a_page(n_functions, n_sites):
+    """Upper bound of the bytes that at most these functions add to a live page, in base64."""
+    if not any(isinstance(panel.model, Modes) for panel in scene.panels):
         return 0
-    single = n if data_terms.TERMS[scene.data_term].uses_spectrum else 0  # not in half precision
-    return 8 * n_functions * (n_sites + single) // 3
+    n_nodes = 0 if scene.grid is None else len(scene.grid.x) * len(scene.grid.y)
+    return 4 * min(bytes_of(n_functions, len(scene.points.index), n_nodes), MAX_BYTES) // 3
 
 
 def functions_of(solver: EnergyFactor | Spectrum) -> int:

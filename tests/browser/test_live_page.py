@@ -154,6 +154,10 @@ def test_a_contradicting_label_gets_pythons_answer_or_none(offline, settings):
         strict=False,
     ):  # fmt: skip
         assert_close(field, panel.grid)
+    large = presets.for_data("gaussian").change(n=400)  # functions up to 190, an answer of 1
+    stage = offline(live_page(labels_view(large, complete=True).scene))
+    for lam in (30.0, 1e4):
+        assert_close(stage.at(lam)[1], labels_view(large.change(lam=lam)).scene.panels[1].grid)
     stage = offline(live_page(labels_view(settings).scene))
     before = stage.fields
     stage.ask(commit)

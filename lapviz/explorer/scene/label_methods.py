@@ -315,7 +315,8 @@ def _modes(picture: Picture) -> Modes:
 
     if picture.complete:
         solver, space = method.solver(term, constant), method.assembled(constant).space
-        if live_scenes.fits_in_a_page(live_scenes.functions_of(solver), len(coordinates)):
+        sizes = live_scenes.functions_of(solver), len(X), len(coordinates) - len(X)
+        if live_scenes.bytes_of(*sizes) <= live_scenes.MAX_BYTES:
             gamma, values = live_scenes.all_functions(space, solver, coordinates)
             return Modes(gamma, *split(values.T), **options, complete=True)
     modes = mode_values(method, constant, settings.data, picture.plane)

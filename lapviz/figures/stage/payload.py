@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from lapviz.datasets import drawings
-from lapviz.estimates.data_terms import TERMS
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.curve_scenes import CurveScene, Path
@@ -67,8 +66,6 @@ def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
         x, y = scene.grid.x, scene.grid.y
         ends = {name: [float(v[0]), float(v[-1]), len(v)] for name, v in (("x", x), ("y", y))}
         grid = ends | {"near": scene_nearness(scene)}
-    # With all functions the scores far from the labels are right, whose tiny values decide a class.
-    precise = TERMS[scene.data_term].uses_spectrum
     return {
         "grid": grid,
         "points": {
@@ -86,7 +83,8 @@ def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
                 "gamma1": first_energy(modes.gamma),
                 "complete": modes.complete,
                 "grid": None if modes.grid is None else Half(modes.grid),
-                "points": (f4 if precise and modes.complete else Half)(modes.points),
+                # All functions at the labels make up a matrix, the inverse of which is large.
+                "points": (f4 if modes.complete else Half)(modes.points),
             }
             for modes in _distinct_modes(scene)
         ],
