@@ -290,8 +290,8 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
         field = None if grid is None else rows[:, :n_sites].reshape(-1, len(grid.y), len(grid.x))
         return field, rows[:, n_sites:]
 
-    if bytes_of(functions_of(solver), len(drawn), n_sites) <= MAX_BYTES:
-        gamma, values = all_functions(space, solver, sites)
+    if (basis := all_functions(space, solver, sites, len(drawn))) is not None:
+        gamma, values = basis
         intercept = isinstance(solver, EnergyFactor) and solver.constant
         return Modes(gamma, *split(values), intercept=intercept, complete=True)
     if not isinstance(solver, EnergyFactor):
@@ -330,20 +330,20 @@ def page_bytes(scene: Scene, n_functions: int) -> int:
     return 4 * min(bytes_of(n_functions, len(scene.points.index), n_nodes), MAX_BYTES) // 3
 
 
-def functions_of(solver: EnergyFactor | Spectrum) -> int:
-    """Number of independent functions of the trial space."""
-    return len(solver.keep if isinstance(solver, EnergyFactor) else solver.gamma)
-
-
 def all_functions(
-    space: TrialSpace, solver: EnergyFactor | Spectrum, sites: Array
-) -> tuple[Array, Array]:
+    space: TrialSpace, solver: EnergyFactor | Spectrum, sites: Array, n_points: int
+) -> tuple[Array, Array] | None:
     """Return energies (r,), and values (r, m) at the sites (m, d), of a basis of the trial space.
 
     The eigenfunctions of a spectrum; of a factor, functions of energy 1, in the directions of their
-    mean squares over the sites: rounding the large ones then does not hide the small ones.
+    mean squares over the sites: rounding the large ones then does not hide the small ones. None if
+    they are too large for a live page; ``n_points`` of the sites are points, the others a grid.
     """
-    if not isinstance(solver, EnergyFactor):
+    is_factor = isinstance(solver, EnergyFactor)
+    n_functions = len(solver.keep if is_factor else solver.gamma)
+    if bytes_of(n_functions, n_points, len(sites) - n_points) > MAX_BYTES:
+        return None
+    if not is_factor:
         return solver.gamma, space.evaluate(sites, solver.vectors).T
     whitened = solver.whiten(space.phi(sites))
     _, axes = eigh(whitened @ whitened.T)

@@ -129,10 +129,10 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         is_number, separator = as_point, r"[,' ]"
         grouped = point_groups & ~point
     if grouped.any():
-        doubt = " (1,234 read as 1234: nothing in the file says otherwise)"
-        done.append(
-            f"thousands separators removed{doubt * bool(undecided and decimal_comma is None)}"
-        )
+        words = "thousands separators removed"
+        if undecided and decimal_comma is None:
+            words += " (1,234 read as 1234: nothing in the file says otherwise)"
+        done.append(words)
     commas = np.asarray(pc.match_substring(plain, ",")) & is_number
     mark = ("," if with_comma else ".") if commas.any() else ""
     digits = pc.if_else(pa.array(is_number), plain, None)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import itertools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
 from pathlib import Path
@@ -17,11 +15,13 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from lapviz.tables.layout import detect_layout
+from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.records import Column, Roles
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 BLOCK = 50_000  # rows written at a time
-SNIFFED = 200  # lines that tell separator and decimal mark
+SNIFFED = 1 << 16  # characters that tell separator and decimal mark
 _PREPARE = """from lapviz import tables
 
 table = tables.read({path})
@@ -175,13 +175,16 @@ def _marks_of(path: str, separator: str) -> tuple[str, str]:
     file = Path(path)
     if not file.is_file():
         return separator, "."
-    with file.open(encoding="utf-8", errors="replace") as text:
-        lines = [line.rstrip() for line in itertools.islice(text, SNIFFED)]
-    counts = {mark: lines[0].count(mark) if lines else 0 for mark in (separator, ";", "\t", "|")}
-    found = max(counts, key=lambda mark: counts[mark])
-    cells = [cell for line in lines[1:] for cell in line.split(found)]
-    with_commas = found != "," and any(re.fullmatch(r"-?[0-9]+,[0-9]+", cell) for cell in cells)
-    return found, "," if with_commas else "."
+    import pyarrow as pa
+
+    with file.open(encoding="latin-1") as text:  # the marks are the same in all encodings of bytes
+        head = text.read(SNIFFED)
+    if "\0" in head or not head.strip():  # no text
+        return separator, "."
+    found = detect_layout(head, complete=False).separator
+    found = found if found in ",;\t|" else separator
+    cells = pa.array([cell for line in head.splitlines() for cell in line.split(found)])
+    return found, "," if found != "," and decimal_commas(cells) else "."
 
 
 def large_script(
@@ -210,12 +213,11 @@ def large_script(
     options, is_parquet = "", name.endswith((".parquet", ".pq"))
     if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
-        usual = "\t" if name.endswith((".tsv", ".tab")) else ","
-        found, mark = _marks_of(path, usual)
-        chosen_sep, mark = sep or found, decimal or mark
-        separator = "" if chosen_sep == "," else f", sep={chosen_sep!r}"
-        separator += "" if mark == "." else f", decimal={mark!r}"
-        options = f"{separator}, assume_missing=True, sample_rows=10_000{types}"
+        found, mark = _marks_of(path, "\t" if name.endswith((".tsv", ".tab")) else ",")
+        sep, decimal = sep or found, decimal or mark
+        options = "" if sep == "," else f", sep={sep!r}"
+        options += "" if decimal == "." else f", decimal={decimal!r}"
+        options += f", assume_missing=True, sample_rows=10_000{types}"
     columns, assigned = '"predicted"', "predicted=values"
     if label is None:
         columns = '[f"e{k}" for k in range(values.shape[1])]'

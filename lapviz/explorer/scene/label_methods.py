@@ -315,9 +315,9 @@ def _modes(picture: Picture) -> Modes:
 
     if picture.complete:
         solver, space = method.solver(term, constant), method.assembled(constant).space
-        sizes = live_scenes.functions_of(solver), len(X), len(coordinates) - len(X)
-        if live_scenes.bytes_of(*sizes) <= live_scenes.MAX_BYTES:
-            gamma, values = live_scenes.all_functions(space, solver, coordinates)
+        basis = live_scenes.all_functions(space, solver, coordinates, len(X))
+        if basis is not None:
+            gamma, values = basis
             return Modes(gamma, *split(values.T), **options, complete=True)
     modes = mode_values(method, constant, settings.data, picture.plane)
     columns: list[Array | None] = [None, None, None]

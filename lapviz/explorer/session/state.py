@@ -112,9 +112,9 @@ class DataState(PageState):
         if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
             if settings.labels.chosen is not None and "marks" not in changes:
                 self.keep()
-                why = "" if "per_class" in changes else "The points are others now, so "
-                words = f"{why}the labels are those of the data set again"
-                self.tell(f"{words[:1].upper()}{words[1:]}; “Revert” brings yours back.")
+                same_points = "per_class" in changes
+                what = "The labels" if same_points else "The points are others now, so the labels"
+                self.tell(f"{what} are those of the data set again; “Revert” brings yours back.")
             changes.setdefault("marks", None)  # rows are other points now
         if "standardise" in changes and settings.labels.chosen is not None:
             # Off-sample labels are in the old units.

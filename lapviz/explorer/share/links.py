@@ -40,9 +40,10 @@ def show(
     ``saved`` returns the scene of the live page, by default the same; it may have the values of up
     to ``n_functions`` more functions.
     """
-    title, link = shell.heading(state.settings(), state.place()), address(state.link())
-    labels = state.settings().labels.chosen or ()
-    if len(labels) > MOST_IN_LINK and not state.settings().data.private:
+    settings = state.settings()  # here: the function called at the click has no session
+    title, link = shell.heading(settings, state.place()), address(state.link())
+    labels = settings.labels.chosen or ()
+    if len(labels) > MOST_IN_LINK and not settings.data.private:
         st.caption(
             f"{len(labels):,} labels are too many for a link (at most {MOST_IN_LINK}): they last "
             "until you leave or reload this page, and its address has the data set’s own."
@@ -51,7 +52,6 @@ def show(
         links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
         if not fold.open:
             return
-        settings = state.settings()  # here: the function called at the click has no session
         if settings.data.private:
             st.caption("Your data are in no link: a live page shows them to others.")
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7e7d0e9b42aea04eb05f32417d1aa8a4d63907942bee6e8b08f053074e8ec5c4
+// sources: sha256 94c65a588fe162f94a502d2cabb1177775e0f5454219ad21139de79fc1b68bdd
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5379,6 +5379,10 @@ var Mounted = class {
     this.computing.pending(pending);
     this.channel.poll();
   }
+  // The undo history, which outlives the stage under its `name`.
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
+  }
   // The user moves a knob; `done`: and has let go.
   setKnob(name, value, { done = false } = {}) {
     if (this.channel.value(name) !== value) this.channel.change(name, value);
@@ -5665,9 +5669,6 @@ var CurveStage = class extends Mounted {
   }
   get name() {
     return `${this.channel.key}/${this.viewKey}`;
-  }
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
   }
   // direction: "undo" or "redo".
   travel(direction) {
@@ -6515,8 +6516,7 @@ var ModesModel = class {
   decompose(labels, E2) {
     const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
-    const { m, rows: modeRows } = this.modes;
-    const { complete } = this.modes;
+    const { m, complete, rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: !complete, rough: !complete };
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E2, y, n, m, this.outputs) };
@@ -7835,9 +7835,6 @@ var Stage = class extends Mounted {
     this.action = action;
     this.board.announce(action);
   }
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
-  }
   commitStack(stack, action) {
     if (!this.scene?.editable || stack === this.stack) return false;
     this.changeLabels();
@@ -8390,9 +8387,6 @@ var PictureStage = class extends Mounted {
   }
   clear() {
     this.commitStack(record(this.stack, []), "all scribbles removed");
-  }
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
   }
   commitStack(stack, action) {
     if (stack === this.stack) return false;

@@ -164,7 +164,7 @@ def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
     old, settings = visit(visitor, raw, label="=agrees")
     begun = points.labelled(settings.data, settings.labels).labels
     shown = settings.change(marks=tuple(label.lasting() for label in begun))
-    table, tables_labels = old, []
+    table, after = old, []
     for missing in ("drop", "impute"):
         marks = own_out.marks_of(shown.data, shown)
         roles = replace(table.roles, missing=missing)
@@ -172,10 +172,10 @@ def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
         base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
         shown, _ = labels.carry_over(shown, marks, table, new, base)
         table = new
-        tables_labels.append(sorted(own_out.marks_of(shown.data, shown)))
-    assert len(tables_labels[0]) == 39
-    assert tables_labels[1] == sorted(own_out.marks_of(settings.data, settings.change(marks=begun)))
-    assert all(code >= 0 for _, code in tables_labels[1])
+        after.append(sorted(own_out.marks_of(shown.data, shown)))
+    assert len(after[0]) == 39
+    assert after[1] == sorted(own_out.marks_of(settings.data, settings.change(marks=begun)))
+    assert all(code >= 0 for _, code in after[1])
 
 
 def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):

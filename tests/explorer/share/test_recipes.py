@@ -264,9 +264,8 @@ def stop_on_stage(view, names: dict) -> None:
     np.testing.assert_allclose(path.series[1].values, names["errors"], rtol=1e-6)
     assert path.marks[-1] == Mark("Truth", int(names["errors"].argmin()))
     assert (np.diff(path.series[0].values) <= 1e-12).all(), "the residual falls"
-    assert {"(8)", "(9)", *(["Hold-out"] if len(names["data"].X) > 1 else [])} <= {
-        mark.title for mark in path.marks
-    }
+    rules = {"(8)", "(9)"} | ({"Hold-out"} if len(names["data"].X) > 1 else set())
+    assert rules <= {mark.title for mark in path.marks}
     assert all(rows[mark.title] == mark.step for mark in path.marks[:-1])
 
 

@@ -18,6 +18,7 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
+from lapviz.scenes import Scene
 
 
 def _controls(settings: Settings) -> dict[str, Callable[[Settings], None]]:
@@ -44,12 +45,14 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
         view.scores(shown)
         view.confusions(shown)
     shell.report(shown.settings.chosen.report)
-    # A live page has all functions of the trial space, if it can hold them.
-    saved = partial(labels_view, settings, state.hidden(), complete=True)
-    n_functions = int(shown.settings.space.n_landmarks) + 1
-    links.show(shown.scene, STAGE.key, lambda: saved().scene, n_functions)
+    hidden, n_functions = state.hidden(), int(shown.settings.space.n_landmarks) + 1
+
+    def saved() -> Scene:  # with all functions of the trial space, if a page can hold them
+        return labels_view(settings, hidden, complete=True).scene
+
+    links.show(shown.scene, STAGE.key, saved, n_functions)
     links.as_plotly(shown.scene, STAGE.key)
-    if "labels" not in state.hidden():
+    if "labels" not in hidden:
         with shell.guarded("The table of labels"):
             table.label_table(settings)
         with shell.guarded("The next point"):
@@ -58,6 +61,7 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
         view.path(shown, settings)
     with shell.guarded("The search"):
         tuning.tune(settings)
+    shell.warn_before_leaving("labels")
     with shell.guarded("“Take away”"):
         view.take_away(settings)
     shell.recipe(lambda: recipes.labels(settings))

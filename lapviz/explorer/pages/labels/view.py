@@ -221,7 +221,6 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
 
 def take_away(settings: Settings) -> None:
     """Offer predictions for every row, and the labels; nothing for built-in data."""
-    shell.warn_before_leaving("labels")
     if settings.data.name != "table":
         return
     user_table = STORE.get(settings.data.source)

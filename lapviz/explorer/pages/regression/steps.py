@@ -281,8 +281,8 @@ def fitted(settings: Settings, p: int | None) -> Fitted:
 @step
 def laplacian(settings: Settings, operator: str) -> Fitted:
     """Estimate of LaplacianRegressor, from the cached forms."""
-    spec, energy = settings.estimate, settings.change(operator=operator, also=ALONE)
-    method = fits.method(energy)
+    method = fits.method(settings.change(operator=operator, also=ALONE))
+    spec = settings.estimate
     space = method.assembled(spec.fit_intercept).space
 
     def solve(X: Array, y: Array) -> Array:

@@ -8,6 +8,7 @@
 
 import { channels, isBusy, isLeaving, shared } from "./page.js";
 import { STORED, decode, fingerprint, stored } from "./decode.js";
+import { saveHistory } from "../numbers/history.js";
 
 const BATCH = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which the next message no longer waits for an answer
@@ -222,6 +223,11 @@ export class Mounted {
     if (!pending) return this.computing.answered(null);
     this.computing.pending(pending);
     this.channel.poll();
+  }
+
+  // The undo history, which outlives the stage under its `name`.
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
 
   // The user moves a knob; `done`: and has let go.

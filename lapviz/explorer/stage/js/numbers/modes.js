@@ -150,8 +150,7 @@ export class ModesModel {
   decompose(labels, E) {
     const n = labels.length;
     const y = this.observed?.values ?? codesOf(labels, this.nClasses);
-    const { m, rows: modeRows } = this.modes;
-    const { complete } = this.modes;
+    const { m, complete, rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: !complete, rough: !complete };
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E, y, n, m, this.outputs) };

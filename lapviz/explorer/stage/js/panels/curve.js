@@ -16,7 +16,7 @@ import { edits } from "../bars/parts.js";
 import { Formula } from "../bars/formula.js";
 import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
-import { record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
+import { record, recallHistory, stepped, withPresent } from "../numbers/history.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
 import { roundedForLink, short } from "../numbers/view.js";
@@ -135,10 +135,6 @@ export class CurveStage extends Mounted {
 
   get name() {
     return `${this.channel.key}/${this.viewKey}`;
-  }
-
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
   }
 
   // direction: "undo" or "redo".

@@ -178,10 +178,6 @@ export class PictureStage extends Mounted {
     this.commitStack(record(this.stack, []), "all scribbles removed");
   }
 
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
-  }
-
   commitStack(stack, action) {
     if (stack === this.stack) return false;
     this.storeStack(stack);

@@ -10,7 +10,7 @@ import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listen, listenKeys, listenTool } from "../hands/gestures.js";
-import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
+import { history, record, recallHistory, stepped, withPresent } from "../numbers/history.js";
 import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
 import { PanelView } from "./panel.js";
@@ -374,10 +374,6 @@ export class Stage extends Mounted {
   announceEdit(action) {
     this.action = action;
     this.board.announce(action);
-  }
-
-  storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
   }
 
   commitStack(stack, action) {
