@@ -1,6 +1,7 @@
 """The Regression page's numbers: equal to the estimators', its records, and its messages."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from lapviz import datasets
 from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
-from lapviz.explorer.pages.regression import steps, stop
+from lapviz.explorer.pages.regression import script, steps, stop
 from lapviz.explorer.pages.regression.steps import line
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.fields import from_query, tidy
@@ -87,6 +88,19 @@ def test_what_does_not_fit_in_memory_is_refused_with_numbers_and_not_tried(monke
     assert [curve.title for curve in view.scene.curves] == ["Truth"]
     with pytest.raises(AssertionError, match="was tried"):
         regression_view(EXACT.change(n=n - 1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [({"mu": 0.0}, "a larger μ"), ({"kernel": "exponential"}, "another kernel")],
+)
+def test_where_there_is_no_exact_estimate_the_other_one_is_shown(changes, words, capsys):
+    view = regression_view(EXACT.change(n=40, **changes))
+    assert words in view.warning
+    assert view.numbers["exact"]["Error"] is None
+    exec(script.regression(EXACT.change(n=40, **changes)), {})
+    (printed,) = re.findall(r"Galerkin: error ([\d.]+)\n$", capsys.readouterr().out)
+    assert float(printed) == pytest.approx(view.numbers["shown"]["Error"], abs=6e-5)
 
 
 # ---- records and messages -------------------------------------------------------------------

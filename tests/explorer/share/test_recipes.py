@@ -226,6 +226,7 @@ REGRESSION = {
     "slopes-two": case("waves", topic="slopes", handles=(Handle(0.2, 1.0), Handle(0.7, -1.0, 3.0))),
     "exact-some": case("waves", topic="exact", known=30, n=100, p=20),
     "exact-two": case("hills", p=30, sigma="auto"),
+    "exact-waves": case("waves", topic="exact", landmarks="fourier", n=40, p=60),
     "manifold": case("swiss_roll", n=400, p=80, noise=0.3, known=30, lam=0.1),
     "manifold-known": case("swiss_roll", n=200, p=60, noise=0.3, lam=0.1, also="graph"),
     "stop-one": case("waves", n=1),

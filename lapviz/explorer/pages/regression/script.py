@@ -64,12 +64,15 @@ print("values missed by", np.sqrt(np.mean((model.predict(X) - y) ** 2)))
 
 def _exact(settings: Settings) -> str:
     line = f"np.linspace(0, 1, {N_GRID})[:, None]"
+    models = {"Galerkin": steps.galerkin(settings, steps.n_functions(settings))}
+    if not steps.why_not_exact(settings):
+        models["Exact"] = steps.exact(settings)
+    lines = "".join(f"{name.lower()} = {as_source(model)}\n" for name, model in models.items())
+    pairs = ", ".join(f'("{name}", {name.lower()})' for name in models)
     return f"""\
 {_values(settings)}
 x = {"data.X" if settings.data.info.n_features > 1 else line}
-galerkin = {as_source(steps.galerkin(settings, settings.space.n_landmarks))}
-exact = {as_source(steps.exact(settings))}
-for name, model in [("Galerkin", galerkin), ("Exact", exact)]:
+{lines}for name, model in [{pairs}]:
     error = np.sqrt(np.mean((model.fit(data.X, y).predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: error {{error:.4f}}")
 """

@@ -251,6 +251,18 @@ def exact(settings: Settings) -> ExactLaplacianRegressor:
     return ExactLaplacianRegressor(**kernel, lam=settings.estimate.lam, mu=settings.energy.mu)
 
 
+def why_not_exact(settings: Settings) -> str:
+    """Why these settings have no exact estimate, on any host; "" if they have one."""
+    if settings.energy.mu == 0:
+        return "With μ = 0 there is no exact estimate: choose a larger μ."
+    if not kernel_of(settings).has_curvature:
+        return (
+            f"The {settings.space.kernel} kernel has no second derivatives, which the exact "
+            "estimate needs: choose another kernel."
+        )
+    return ""
+
+
 def galerkin(settings: Settings, p: int) -> LaplacianRegressor:
     """The same over kernel functions at p landmarks."""
     space = {"bandwidth": kernel_of(settings).bandwidth, "n_landmarks": p}
@@ -264,6 +276,8 @@ def fitted(settings: Settings, p: int | None) -> Fitted:
     sample = sample_of(settings)
     size = required_bytes(*sample.X.shape)
     model = galerkin(settings, p) if p else exact(settings).set_params(max_bytes=EXACT_BYTES)
+    if not p and (reason := why_not_exact(settings)):
+        return Fitted(None, 0.0, size, refusal=reason)
     start = time.perf_counter()
     try:
         model.fit(sample.X, sample.y)
