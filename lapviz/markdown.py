@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
 from numbers import Integral, Number
 
 
-def fixed(value: float, digits: int) -> str:
-    """Format a number with fixed decimals as the browser does: exact halves are rounded up."""
-    return str(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
-
-
 class Share(float):
-    """A fraction that is formatted in per cent with one decimal, as in the browser."""
+    """A fraction that is formatted in per cent with one decimal."""
 
     def __format__(self, spec: str) -> str:
-        return f"{fixed(100 * float(self), 1):{spec}}\N{NO-BREAK SPACE}%"
+        return f"{f'{100 * float(self):.1f}':{spec}}\N{NO-BREAK SPACE}%"
 
 
 def plain(text: str) -> str:

@@ -15,7 +15,6 @@ from lapviz.contract import CONTRACT
 from lapviz.formulas import Formula
 from lapviz.kernels import Kernel
 from lapviz.labels import Label
-from lapviz.markdown import fixed
 
 __all__ = [
     "FilterChoice",
@@ -173,7 +172,7 @@ class Panel:
 def accuracy_words(share: float | None) -> str:
     """Format an accuracy as every picture does; "" for None."""
     rule = CONTRACT["accuracy"]
-    return "" if share is None else rule["words"].format(fixed(100 * share, rule["digits"]))
+    return "" if share is None else rule["words"].format(f"{100 * share:.{rule['digits']}f}")
 
 
 @dataclass(frozen=True)

@@ -118,12 +118,18 @@ class Dimension(Experiment):
         "cases": ("circle", "four circles, noise .1", "Swiss roll, noise .5", "sphere S²",
                   "plane in R¹⁰, noise .02", "cube, d = 5"),
     }  # fmt: skip
-    drawings = (
-        Drawing("case", "error", colour="estimator", x_label="data",
-                y_label="estimated less true dimension", names=tuple(NAMES.items())),
-    )  # fmt: skip
 
     grid = {"case": "cases", "n_samples": "sizes"}
+    version = 2
+
+    def drawn(self, config: Config) -> tuple[Drawing, ...]:
+        """Return a figure for each sample size."""
+        return tuple(
+            Drawing("case", "error", colour="estimator", where=(("n_samples", n),), x_label="data",
+                    y_label="estimated less true dimension", title=f"n = {n}",
+                    names=tuple(NAMES.items()))
+            for n in config.sizes
+        )  # fmt: skip
 
     def wanted(self, config: Config, task: Task) -> bool:
         """Whether a task is run: for a fixed sample one trial and one size only."""
@@ -136,7 +142,8 @@ class Dimension(Experiment):
         X = draw(task["n_samples"], config.seed + task.trial)
         estimates = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
         return [
-            {"estimator": name, "dimension": value, "truth": truth, "n_samples": len(X),
+            {"estimator": name, "dimension": value, "truth": truth,
+             "n_samples": task["n_samples"] if truth else len(X),
              "error": value - truth if truth else float("nan")}
             for name, value in zip(NAMES, map(float, estimates), strict=True)
         ]  # fmt: skip

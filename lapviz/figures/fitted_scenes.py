@@ -196,6 +196,9 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
 class Picture:
     """Points in a plane, the view around them, and a grid if X itself has two features.
 
+    Two features of very different spans are drawn standardised: in equal units the points would
+    lie on a line.
+
     Of more than ``MAX_POINTS`` points a subset is drawn, rows of the mask ``keep`` first.
     """
 
@@ -203,12 +206,18 @@ class Picture:
         self.X = check_points(X)
         n, d = self.X.shape
         planar = plane is None and d == 2
+        self.middle, self.unit = np.zeros(d), np.ones(d)
         if plane is not None:
             self.xy, self.axes = check_points(plane, "plane"), ("first", "second")
             if self.xy.shape != (n, 2):
                 raise ValueError(f"plane must have shape ({n}, 2), got {self.xy.shape}.")
         elif planar:
             self.xy, self.axes = self.X, ("x₁", "x₂")
+            span = np.ptp(self.X, axis=0)
+            if 0 < span.min() < FLAT * span.max():
+                self.middle, self.unit = self.X.mean(axis=0), self.X.std(axis=0)
+                self.xy = (self.X - self.middle) / self.unit
+                self.axes = ("x₁ (scaled)", "x₂ (scaled)")
         else:  # padded with zeros if there are fewer than two components
             components = principal_components(self.X, 2)
             self.xy = np.pad(components, ((0, 0), (0, 2 - components.shape[1])))
@@ -223,6 +232,11 @@ class Picture:
                 order = order[np.argsort(~keep[order], kind="stable")]
             self.drawn = np.sort(order[:MAX_POINTS])
 
+    def sites(self) -> Array:
+        """Points (n_nodes, 2) in the units of X at the nodes of the grid."""
+        assert self.grid is not None
+        return self.middle + self.unit * self.grid.sites()
+
     def on_points(self, function) -> Array:
         """Values (n_outputs, n_drawn) of a function at the drawn points."""
         return np.ascontiguousarray(function(self.X[self.drawn]).T)
@@ -231,7 +245,7 @@ class Picture:
         """Values (n_outputs, ny, nx) of a function on the grid; None without a grid."""
         if self.grid is None:
             return None
-        values = function(self.grid.sites())
+        values = function(self.sites())
         return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def panel(self, function, **fields) -> Panel:

@@ -31,9 +31,8 @@ KEY = "saved"
 TITLE = "lapviz"
 HEIGHT = 640  # pixels of an embedded page
 
-MOVES = "λ, the filter and the labels answer here, without a server."
+MOVES = "Change {} here, without a server."
 LOOKS = "Hover, zoom and enlarge work here, without a server."
-MOVES_LAM = "λ and the filter answer here, without a server."
 SCRUBS = "The place on the path can be moved here, without a server."
 DRAGS = "The given values can be dragged here, without a server."
 PYTHON = "Another σ, p, kernel, energy or data set needs Python"
@@ -289,9 +288,15 @@ def _abilities(scene: Scene | CurveScene) -> str:
         possible = SCRUBS if scene.paths else DRAGS if scene.responses else ""
         return f"{possible} {PYTHON}.".strip()
     models = [panel.model for panel in scene.panels]
-    if not any(isinstance(model, Modes | RidgeModel) for model in models):
+    used = {part for panel in scene.panels if isinstance(panel.model, Modes | RidgeModel)
+            for part in panel.depends}  # fmt: skip
+    if not scene.editable:
+        used -= {"labels"}
+    if not used:
         return f"{LOOKS} {PYTHON}."
-    possible = MOVES if scene.editable else MOVES_LAM
+    words = {"lam": "λ", "filter": "the filter", "labels": "the labels"}
+    *others, last = [word for part, word in words.items() if part in used]
+    possible = MOVES.format(f"{', '.join(others)} and {last}" if others else last)
     return f"{possible} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
 
 

@@ -94,9 +94,8 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     further_steps = [f"{n_passes} passes"] if n_passes else []
     further_steps += ["balanced"] if getattr(estimator, "balance_", None) is not None else []
     steps = ", ".join(further_steps)
-    depends_on = ("labels",) if steps else depends(estimator)
     panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
-                            depends=depends_on)]  # fmt: skip
+                            depends=depends(estimator))]  # fmt: skip
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
     in_span = estimator._with_kernel_functions(estimator._scaled(X), y)
@@ -283,7 +282,7 @@ def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> M
     """
     space, solver, grid = estimator.space_, estimator.solver_, picture.grid
     drawn = X[picture.drawn]
-    sites = drawn if grid is None else np.vstack([grid.sites(), drawn])
+    sites = drawn if grid is None else np.vstack([picture.sites(), drawn])
     n_sites, sites = len(sites) - len(drawn), estimator._scaled(sites)
 
     def split(rows: Array) -> tuple[Array | None, Array]:

@@ -13,7 +13,7 @@ from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
-from lapviz.tables.roles import FEATURES, names_rows, with_changes
+from lapviz.tables.roles import FEATURES, names_rows, says_labelled, with_changes
 
 VECTORS = (
     "Texts are not points: turn them into vectors first, for example by scikit-learn's "
@@ -298,7 +298,8 @@ def _features_done(
             reason = f"names rows ({repeated:,} of its cells repeat another)"
             yield f"Column {column.name!r} {reason} and {role}."
     used = *roles.features, roles.label, roles.weight
-    others = [c for c in table.columns if c.kind not in FEATURES and c.name not in used]
+    others = [c for c in table.columns if c.name not in used
+              and (c.kind not in FEATURES or says_labelled(c))]  # fmt: skip
     if others:
         kinds = _first_few([f"{column.name!r} ({column.kind})" for column in others])
         yield f"{counted(len(others), 'column')} not used as a feature: {kinds}."

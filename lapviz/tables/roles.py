@@ -13,6 +13,7 @@ LABELS = ("label", "labels", "class", "target", "species", "y", "category", "out
 WEIGHTS = ("weight", "weights", "sample_weight", "sampleweight", "row_weight")
 IDENTIFIERS = ("id", "index", "row", "rowid", "row_id", "uuid", "key", "unnamed: 0", "nr", "no")
 FEATURES = ("real", "integer", "category", "boolean")
+LABELLED = ("labelled", "labeled")  # columns that say which labels are given
 MOST_CLASSES = 20
 BLANK = 0.8  # share of blank cells from which a column is mostly blank
 _ID = re.compile(r"(?i:(^|[\W_])id$)|[a-z0-9]I[dD]$")
@@ -41,7 +42,13 @@ def suggest(columns: Sequence[Column]) -> Roles:
 
 def usable(column: Column) -> bool:
     """Whether a column without another role is suggested as a feature."""
-    return column.kind in FEATURES and not column.identifier and not names_rows(column)
+    is_measured = column.kind in FEATURES and not says_labelled(column)
+    return is_measured and not column.identifier and not names_rows(column)
+
+
+def says_labelled(column: Column) -> bool:
+    """Whether a column of two values says by its name which rows are labelled."""
+    return column.name.strip().lower() in LABELLED and column.n_distinct <= 2
 
 
 def names_rows(column: Column) -> bool:

@@ -202,6 +202,39 @@ def test_the_last_of_many_quick_actions_holds(explorer):
     assert agree(tab) == code
 
 
+def test_a_drawing_and_what_it_replaces_can_be_gone_on_with(explorer):
+    """So do the labels, those of the data set that it starts from and its own."""
+    tab, page, marks = explorer, explorer.page, "3c0~5c1~9c0"
+    tab.open("labels", data="half_moons", n=200, p=40, labels=marks)
+    tab.open_more()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("button", name="An empty sheet").click()
+    tab.until("data", "drawn").settle()
+    page.get_by_role("button", name="Revert").click()
+    tab.until("labels", marks).settle()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("button", name="These points").click()
+    tab.until("data", "drawn").settle()
+    page.get_by_role("button", name="Done").click()
+    _, x, y = tab.isolated_point()
+    page.mouse.click(*tab.spot(x, y))
+    labels = tab.settle().query["labels"]
+    page.get_by_role("link", name="Your data").click()
+    page.get_by_text("Draw", exact=True).click()
+    page.get_by_role("link", name="Draw on an empty sheet").click()
+    tab.until("drawing", None).settle()
+    assert count(tab) == 0
+    page.get_by_role("link", name="Your data").click()
+    page.get_by_role("button", name="Go on with your drawing of 200 points").wait_for()
+    page.get_by_role("link", name="Labels", exact=True).click()
+    page.get_by_role("button", name="Revert").click()
+    tab.until("labels", labels).settle()
+    page.get_by_role("link", name="Your data").click()
+    page.get_by_role("button", name="Go on with your drawing of 200 points").click()
+    tab.until("labels", labels).settle()
+    assert count(tab) == 200
+
+
 def test_too_many_points_for_a_link_stay_in_the_visitors_session(explorer, visitor):
     explorer.open("labels", data="drawn", p=40)
     dense(explorer, 40)

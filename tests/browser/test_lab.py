@@ -80,6 +80,11 @@ def test_a_long_run_continues_on_other_pages_and_blocks_no_other_visitor(explore
     page = explorer.open("lab", **LONG).page
     press(explorer, "Run")
     figure(explorer).wait_for()  # drawn while it runs
+    explorer.choose("Experiment", "The dimension of data · dimension")
+    page.get_by_text("Levina and Bickel").first.wait_for()
+    page.get_by_role("button", name="Show it").click()
+    page.get_by_text("Levina and Bickel").first.wait_for(state="detached", timeout=3000)
+    explorer.until("experiment", "landmarks")
     page.get_by_role("link", name="Notes", exact=True).click()
     page.get_by_role("heading", name="Notes").first.wait_for()
     page.get_by_role("link", name="Lab", exact=True).click()

@@ -94,6 +94,10 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
     bounds = "s.board.root.getBoundingClientRect().toJSON()"
     size = page.viewport_size
     assert explorer.ask(f"[{bounds}.width, {bounds}.height]") == [size["width"], size["height"]]
+    focused = "s.board.root.contains(s.board.root.getRootNode().activeElement)"
+    for _ in range(30):  # the page below has more controls than that
+        page.keyboard.press("Tab")
+        assert explorer.ask(focused)
     page.keyboard.press("q")
     for step, lam in (("", None), ("ArrowRight", "1e-06"), ("ArrowLeft", None)):
         if step:

@@ -23,7 +23,7 @@ CHANGES = {
     "ssl21-time": {"sizes": (30, 60), "exact_most": 30, "d": 3},
     "digits": {"methods": ("tangent",)},
     "digits_graph": {"methods": ("k-NN graph alone, k = 10 | harmonic | as it is",)},
-    "dimension": {"sizes": (100,)},
+    "dimension": {"sizes": (100, 201)},
     "hermite-few": {"n": 12},
     "landmarks": {"counts": (10, 20)},
     "reference": {"methods": ("1-NN", "LabelSpreading")},

@@ -63,6 +63,28 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
     if name == "auto":
         assert scene.panels[0].subtitle == "10 passes, balanced"
         assert scene.panels[0].model is None
+    if movable:
+        moves = ("labels",) if name == "poisson" else ("lam", "filter", "labels")
+        assert {panel.depends for panel in scene.panels} == {moves}
+        words = "Change the labels here" if name == "poisson" else "λ, the filter and the labels"
+        assert words in lapviz.live(model, X, y).html
+
+
+def test_columns_in_units_of_their_own_are_drawn_scaled(moons):
+    """At an equal scale the points would lie on a line, and the field be zero at all nodes."""
+    X, y = moons
+    options = {"scaling": "standard", "lam": 0.1, "mu": 1e-3}
+    model, raw = papers(**options).fit(X, y), 1e4 + X * [1e4, 10]
+    scene = lapviz.live(papers(**options).fit(raw, y), raw, y).scene
+    assert scene.axes == ("x₁ (scaled)", "x₂ (scaled)")
+    np.testing.assert_allclose(scene.points.xy.std(axis=0), 1)
+    nodes = X.mean(axis=0) + X.std(axis=0) * scene.grid.sites()
+    field, panel = model.decision_function(nodes), scene.panels[0]
+    np.testing.assert_allclose(panel.grid[0].ravel(), field, atol=1e-3)
+    whitened = [model.solver_.whiten(model.space_.phi(model._scaled(Z))) for Z in (nodes, X)]
+    G, modes = whitened[0].T @ whitened[1], panel.model
+    made = modes.grid.reshape(len(modes.grid), -1).T @ modes.points
+    np.testing.assert_allclose(made, G, atol=1e-3 * np.abs(G).max())
 
 
 @pytest.mark.parametrize("name", ["papers", "graph"])

@@ -158,6 +158,15 @@ def test_identifiers_are_not_suggested_as_features():
     assert table.roles == tables.Roles(("x",), "species")
 
 
+def test_a_flag_of_the_labelled_rows_is_no_feature():
+    """As in the file of a drawing."""
+    text = "x,y,class,labelled\n" + "".join(f"{i % 9}.5,{i % 5}.25,{i % 2},{i % 3 // 2}\n"
+                                            for i in range(50))  # fmt: skip
+    table = read(text)
+    assert table.roles == tables.Roles(("x", "y"), "class")
+    assert "1 column not used as a feature: 'labelled' (integer)." in table.prepare().done
+
+
 @pytest.mark.parametrize(
     ("header", "label"),
     [("a,target,c,d", "target"), ("Label,b,c,d", "Label"), ("a,b,c,d", "d"), ("y,b,c,e", "y")],

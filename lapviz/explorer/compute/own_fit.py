@@ -127,9 +127,13 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
         if len(rows) < 2:
             raise ValueError("At least two rows need a value in the label column.")
     elif len(np.unique(known[rows])) < 2:
+        how = "choose a label column"
+        if table.roles.label is not None:
+            unused = table.prepared.task == "none"
+            how = "choose “Classes” as “The label is”" if unused else "choose another label column"
         raise ValueError(
-            "A fit needs labelled rows of at least two classes: choose a label column, or label "
-            "points by hand on the page “Labels”."
+            f"A fit needs labelled rows of at least two classes: {how}, or label points by hand on "
+            "the page “Labels”."
         )
     if len(rows) <= MOST_LABELS:
         return Targets(known, known, False, weights)

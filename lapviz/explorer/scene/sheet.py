@@ -30,11 +30,14 @@ def is_empty(settings: Settings) -> bool:
 
 
 def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
-    """Code of the drawing for the stage; "" for other planar data, None if drawing is disabled."""
+    """Code of the drawing for the stage; "" for other planar data, None if drawing is disabled.
+
+    Links hold drawings, so none is made of a visitor's table.
+    """
     if "data" in hidden or settings.data.info.n_features != 2:
         return None
     if settings.data.name != drawing.NAME:
-        return ""
+        return None if settings.data.private else ""
     return drawing.code_of(settings.data) or drawings.encode(drawings.empty())
 
 

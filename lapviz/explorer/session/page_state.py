@@ -148,6 +148,8 @@ class PageState:
             self.put(first())
         elif current is None or self.is_new(query):
             new, sentences = self.read(query, first())
+            if current is not None:
+                self.keep()  # links hold neither large drawings nor labels of a table
             self.put(new)
             for sentence in sentences:
                 self.tell(sentence)

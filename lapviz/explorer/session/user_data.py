@@ -97,7 +97,8 @@ def linked_drawing(text: str | None) -> tuple[Settings, str]:
         source, message = drawing.read(text) if text else "", ""
     except ValueError as error:
         source, message = "", str(error)
-    st.session_state[_LAST] = source
+    if source:  # on an empty sheet the last drawing can still be gone on with
+        st.session_state[_LAST] = source
     return presets.for_spec(DataSpec(drawing.NAME, source=source)), message
 
 

@@ -22,6 +22,7 @@ from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import state, user_data
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stories import presets
@@ -130,7 +131,11 @@ class LiveStage:
             return
         drawn = changes.pop("drawing", None)
         settings = state.settings().change(**changes)
-        state.put(settings if drawn is None else user_data.take_drawing(settings, drawn))
+        if drawn is not None:
+            if settings.data.name != drawing.NAME:
+                state.kind().keep()
+            settings = user_data.take_drawing(settings, drawn)
+        state.put(settings)
 
     def drawn_below(self, settings: Any) -> object:
         """Key of what the page below and beside the stage depends on."""

@@ -225,9 +225,9 @@ def button(
 
 
 def reset_buttons(name: str, help: str, width: str = "content") -> None:
-    """“Reset”, explained by ``help``; and “Revert”, once that or another data set was chosen."""
+    """“Reset”, explained by ``help``; and “Revert”, once that, a link or other data were chosen."""
     if state.kind().kept() is not None:
-        before = "Bring back settings and labels before the last Reset or change of data set."
+        before = "Bring back settings and labels before the last Reset, link or change of data set."
         button("Revert", f"{name}-revert", "history", before, state.revert, width=width)
     button("Reset", f"{name}-reset", "restart_alt", help, state.reset, width=width)
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 94c65a588fe162f94a502d2cabb1177775e0f5454219ad21139de79fc1b68bdd
+// sources: sha256 ce58bd9c51708e2431846a2c2740bd8ea8ccb633ceb8e458d03eeed26f1d41c4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -442,6 +442,7 @@ __export(codes_exports, {
   codesOf: () => codesOf,
   decodeAt: () => decodeAt,
   outputsOf: () => outputsOf,
+  percent: () => percent,
   result: () => result,
   rightParts: () => rightParts,
   sharesOf: () => sharesOf,
@@ -630,7 +631,14 @@ function wrongPoints(values, k, points, labels) {
 function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [before, (about ? "≈ " : "") + (100 * share).toFixed(RULE.digits) + after];
+  return [before, (about ? "≈ " : "") + percent(share) + after];
+}
+function percent(share) {
+  const value = 100 * share;
+  const scaled = value * 10 ** RULE.digits;
+  const down = Math.floor(scaled);
+  const isHalf = scaled - down === 0.5 && Number.isInteger(value * 2 ** (RULE.digits + 1));
+  return (isHalf && down % 2 === 0 ? down / 10 ** RULE.digits : value).toFixed(RULE.digits);
 }
 
 // js/paint/pen.js
@@ -1570,7 +1578,7 @@ function pathTo(label2, point, panel, { xy, paths, position }) {
 }
 function reasonLines(reasons, { point }, panel, { labels }) {
   if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
-  const parts = reasons.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
+  const parts = reasons.map(({ label: label2, share }) => `${percent2(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
   return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
 function noSharesLines({ kind, hasNote, panel, model }) {
@@ -1578,7 +1586,7 @@ function noSharesLines({ kind, hasNote, panel, model }) {
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
   return ["from labels: not a sum over them here, so there are no shares"];
 }
-function percent(share) {
+function percent2(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
 }
 function drawPaths(context, { view, box, theme }, reasons) {
@@ -1587,7 +1595,7 @@ function drawPaths(context, { view, box, theme }, reasons) {
 }
 function drawShares(context, { view, box, theme }, reasons) {
   for (const { share, place } of reasons)
-    drawChip(context, percent(share), ...view.toPixel(...place, box), box, theme);
+    drawChip(context, percent2(share), ...view.toPixel(...place, box), box, theme);
 }
 
 // js/paint/thumbnails.js
@@ -3950,6 +3958,8 @@ var Present = class {
     this.abortController = new AbortController();
     const { signal } = this.abortController;
     document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
+    const stay = (event) => event.composedPath().includes(root) || plots.focus({ preventScroll: true });
+    document.addEventListener("focusin", stay, { signal });
     const onFullscreenChange = () => document.fullscreenElement || this.leave();
     document.addEventListener("fullscreenchange", onFullscreenChange, { signal });
     plots.focus({ preventScroll: true });
@@ -5936,7 +5946,7 @@ var DrawBar = class {
   }
 };
 function setting(name, { least, most, first }, title, set2) {
-  const input = range("input.radius", name, title, [least, most], set2, { value: first });
+  const input = range("input.slide.radius", name, title, [least, most], set2, { value: first });
   const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
@@ -6984,7 +6994,7 @@ var Stroke = class {
     this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range(
-      "input.radius",
+      "input.slide.radius",
       "Radius of the brush in pixels",
       "Radius of the brush",
       [RADIUS.least, RADIUS.most],
@@ -7413,8 +7423,8 @@ var Toolbar = class {
   // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
-    this.playable = scene.light ? this.playable : scene.models.some(Boolean);
     const anyDepends = (setting2) => panels.some((panel) => !panel.note && panel.depends.includes(setting2));
+    this.playable = scene.light ? this.playable : scene.models.some(Boolean) && anyDepends("lam");
     this.movable = this.playable || !scene.alone && anyDepends("lam");
     const needsLabels = editable && panels.some((panel) => panel.note);
     if (!scene.light || this.needed === void 0) this.needed = this.movable || needsLabels;
@@ -8487,7 +8497,7 @@ var PictureStage = class extends Mounted {
   description() {
     const { name, width, height } = this.staticPart;
     const shares = (this.answer?.shares ?? []).map(
-      ([code, share]) => `class ${code + 1}: ${(100 * share).toFixed(1)} %`
+      ([code, share]) => `class ${code + 1}: ${percent(share)} %`
     );
     const result2 = shares.length ? shares.join(", ") : "scribble at least two classes";
     return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result2}`;

@@ -15,6 +15,7 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.scene.sheet import code_for_stage
 from lapviz.explorer.settings.fields import from_query, to_query
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out, recipes
@@ -127,6 +128,22 @@ def test_two_features_of_values_have_a_field(bring):
     grid, middle = scene.grid, fitted.targets.known[fitted.targets.used].mean()
     value = fitted.model.predict(np.array([[grid.y[3], grid.x[5]]]))
     np.testing.assert_allclose(scene.panels[0].grid[0, 3, 5], value[0] - middle)
+
+
+def test_a_table_is_not_drawn_on(bring):
+    """A drawing is in the link of its page, and a table in none."""
+    _, spec = bring(features=("bill_length_mm", "flipper_length_mm"))
+    assert code_for_stage(presets.for_spec(spec), frozenset()) is None
+    assert code_for_stage(presets.for_data("half_moons"), frozenset()) == ""
+
+
+@pytest.mark.parametrize(
+    ("roles", "cure"),
+    [({"label": None}, "choose a label column"), ({"task": "none"}, "choose “Classes”")],
+)
+def test_a_fit_without_classes_says_what_to_choose(bring, roles, cure):
+    with pytest.raises(ValueError, match=cure):
+        own_fit.targets(bring(**roles)[1])
 
 
 def test_a_table_without_labels_takes_those_set_by_hand(bring):

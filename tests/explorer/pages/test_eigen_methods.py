@@ -102,6 +102,15 @@ def test_where_the_true_functions_are_unknown_e_s_stands_alone():
 # ---- modes on single points ---------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("p", "words"), [(1, "1 eigenvalue"), (3, "2 eigenvalues"),
+                                          (12, "6 eigenvalues"), (100, "p is enough")])  # fmt: skip
+def test_a_few_test_functions_cannot_say_that_they_are_enough(p, words):
+    facts = eigen_view(presets.papers_for("half_moons").change(n=300, p=p)).facts
+    (fact,) = (fact for fact in facts if "Is p enough?" in fact)
+    assert words in fact
+    assert ("too few to tell" in fact) == (p < 100)
+
+
 @pytest.mark.slow
 def test_wine_has_modes_on_single_points_and_the_cures_work():
     wine = presets.for_story("single-points")

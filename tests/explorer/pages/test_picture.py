@@ -237,8 +237,8 @@ def _page() -> None:
 
     st.session_state["requested"] = picture.is_requested()
     state.enter("picture", picture.PICTURE, picture.PictureSettings)
-    for name, args, _ in st.session_state.pop("calls", ()):
-        getattr(picture if name == "take" else state, name)(*args)
+    for name, args, changes in st.session_state.pop("calls", ()):
+        getattr(picture if name == "take" else state, name)(*args, **changes)
     st.session_state["current_settings"] = state.settings()
     st.session_state["shown_notes"] = state.kind().notes()
     state.write_url()
@@ -262,6 +262,9 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     assert (fresh.source, fresh.strokes, fresh.story) == ("china", (), "")
     assert session.app.session_state["requested"]
     scribble(session, fresh)
+    session.do("update", source="flower")
+    assert session.settings == PictureSettings("flower", weight=0.25)
+    assert session.do("revert") == fresh.change(weight=0.25, strokes=STROKES)
     session.do("show_story", "flower")
     assert session.go() == FLOWER
 

@@ -104,6 +104,7 @@ def test_another_link_within_the_session_is_followed():
     session = Session(data="half_moons", lam="2")
     assert session.go(story="circles") == presets.for_story("circles")
     assert session.go(data="iris", p="30") == presets.for_data("iris").change(p=30)
+    assert session.do("revert") == MOONS.change(lam=2.0), "what was changed, not the story"
 
 
 def test_a_page_without_parameters_keeps_the_settings():

@@ -254,14 +254,15 @@ def test_the_exact_answer_corrects_for_missing_modes(js, data_term):
 
 
 def test_an_accuracy_is_rounded_alike_in_picture_table_and_sentence(js):
-    """75.25 % is a tie and rounded up; 0.5455 is slightly less in binary."""
-    shares = [0.7525, 0.5455, *np.random.default_rng(0).integers(0, 2001, 300) / 2000]
+    """And in scripts: 75.25 and 75.75 % are ties; 0.5455 is slightly less in binary."""
+    shares = [0.7525, 0.7575, 0.5455, *np.random.default_rng(0).integers(0, 2001, 300) / 2000]
     written = js.evaluate(
         "(all) => all.map((x) => window.stageModules.codes.rightParts(x, false).join(''))", shares
     )
     assert written == [accuracy_words(share) for share in shares]
     numbers = [words.removeprefix("accuracy ").removesuffix(" %") for words in written]
-    assert numbers[:2] == ["75.3", "54.5"]
+    assert numbers[:3] == ["75.2", "75.8", "54.5"]
+    assert numbers == [f"{100 * share:.1f}" for share in shares]
     assert [f"{Share(share)}" for share in shares] == [
         f"{text}\N{NO-BREAK SPACE}%" for text in numbers
     ]

@@ -64,11 +64,12 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     shell.labels_saved()
     count = counted(len(labels) - lost, "label")
     words = f"{count} restored on the page “Labels”."
-    return words + f" {lost:,} are of rows that the page does not show." * bool(lost)
+    hidden = f" The page does not show the rows of {counted(lost, 'other label')}."
+    return words + hidden * bool(lost)
 
 
 def settings_of(spec: DataSpec) -> Settings:
-    """Settings with which the other pages show a table: theirs, or at first its defaults."""
+    """Settings with which the other pages show these data: theirs, or at first the defaults."""
     shown = state.SHARED.settings()
     if shown is None or shown.data.source != spec.source:
         return presets.for_spec(spec)

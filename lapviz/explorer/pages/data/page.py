@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from lapviz.datasets import drawings
-from lapviz.explorer.pages.data.table import table
+from lapviz.explorer.pages.data.table import open_on, table
 from lapviz.explorer.pages.picture import page as picture_page
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
@@ -60,18 +60,19 @@ def draw(_: object) -> None:
     st.markdown(
         "Paint points of two or more classes with mouse, pen, finger or keys, and watch the "
         "estimates follow. The same tools are behind **More**, **Draw** on the pictures of Labels "
-        "and Eigenfunctions, where they also start from any data set in the plane."
+        "and Eigenfunctions, where they also start from any built-in data set in the plane."
     )
 
-    def link(label: str, icon: str, words: str, **query: str) -> None:
-        st.page_link(state.PAGES["labels"], label=label, icon=f":material/{icon}:",
-                     query_params={"data": drawing.NAME} | query,
-                     help=f"Open Labels with {words}.")  # fmt: skip
-
-    link("Draw on an empty sheet", "draw", "an empty sheet and the brush")
-    if (last := user_data.last_drawing()).source:
-        link(f"Go on with your drawing of {last.info.n_samples:,} points", "edit",
-             "the drawing as you left it", drawing=drawing.in_link(last))  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.page_link(state.PAGES["labels"], label="Draw on an empty sheet", width="content",
+                     query_params={"data": drawing.NAME}, icon=":material/draw:",
+                     help="Open Labels with an empty sheet and the brush.")  # fmt: skip
+        if (last := user_data.last_drawing()).source:
+            shell.button(
+                f"Go on with your drawing of {last.info.n_samples:,} points", "draw-on", "edit",
+                "Open Labels with the drawing as you left it.", open_on, "labels", last,
+                type="tertiary",
+            )  # fmt: skip
     st.caption(
         f"Up to {drawings.MOST_IN_LINK} points are in the link of the page: whoever opens it sees "
         "exactly your points. Larger drawings stay in this server's memory until you leave; save "

@@ -88,7 +88,8 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     rows = slice(0, SHOWN_ROWS)
     st.dataframe({column.name: _plain(column.cells(rows)) for column in columns}, hide_index=True)
     n_hidden = len(user_table.table.columns) - len(columns)
-    words = f"The first {counted(min(SHOWN_ROWS, user_table.table.n_rows), 'row')}"
+    all_rows = user_table.table.n_rows <= SHOWN_ROWS
+    words = "All rows" if all_rows else f"The first {SHOWN_ROWS} rows"
     st.caption(words + (f", without {counted(n_hidden, 'more column')}." if n_hidden else "."))
 
 
@@ -243,11 +244,11 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
     with st.container(horizontal=True):
         words = "The functions that vary least along these points."
         shell.button("Eigenfunctions", "table-eigen", "graphic_eq", words,
-                     _open, "eigenfunctions", spec)  # fmt: skip
+                     open_on, "eigenfunctions", spec)  # fmt: skip
         words = "Label points by click, brush or lasso, and compare three methods."
         if values:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
-        shell.button("Label it", "table-labels", "new_label", words, _open, "labels", spec,
+        shell.button("Label it", "table-labels", "new_label", words, open_on, "labels", spec,
                      disabled=values)  # fmt: skip
     info, sentences = user_table.info, []
     if values:
@@ -276,6 +277,7 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
         st.caption(sentence)
 
 
-def _open(page: str, spec: DataSpec) -> None:
+def open_on(page: str, spec: DataSpec) -> None:
+    """Open a page with a visitor's data, with the settings it has for them, if any."""
     state.hand_over(settings_of(spec))
     state.open_page(page)

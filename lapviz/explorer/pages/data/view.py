@@ -20,7 +20,7 @@ from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import shell
-from lapviz.markdown import plain, table
+from lapviz.markdown import Share, plain, table
 from lapviz.scenes import Panel, Points, Scene
 from lapviz.tables.names import counted
 from lapviz.tables.rows import names
@@ -111,7 +111,7 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
 
 def _rate(score: float, user_table: OwnTable) -> str:
     values = user_table.prepared.task == "values"
-    words = f"R² = {score:.3f}" if values else f"{100 * score:.1f} % right"
+    words = f"R² = {score:.3f}" if values else f"{Share(score)} right"
     return words if user_table.prepared.weights is None else f"{words} by weight"
 
 

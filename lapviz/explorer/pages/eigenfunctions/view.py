@@ -34,6 +34,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
 from lapviz.markdown import Share
 from lapviz.scenes import MOVES, Panel, Scene
+from lapviz.tables.names import counted
 
 Array = np.ndarray
 N_PANELS = 16
@@ -275,16 +276,26 @@ def _facts(
     """Diagnostics: whether the trial space suffices, its size, and the tangents, if learnt."""
     method, n, drawn = fits.method(settings), len(canvas.X), len(canvas.rows)
     n_functions = method.assembled().space.n_functions
-    change = advice.moved(pairs.gamma, method.eigenvalues_of_half(N_PANELS))
+    of_half = method.eigenvalues_of_half(N_PANELS)
+    change, n_compared = advice.moved(pairs.gamma, of_half), min(len(pairs.gamma), len(of_half)) - 1
     first = pairs.gamma[1] if len(pairs.gamma) > 1 else 0.0
     can_grow, constant_energy = not localised and n_functions <= n, _constant_energy(method)
+    if n_compared < advice.MODES:
+        eigenvalues = counted(n_compared, "eigenvalue")
+        enough = f"Half of the test functions give {eigenvalues} above 0: too few to tell"
+    else:
+        enough = (
+            f"With half of the test functions the first {advice.MODES} eigenvalues above 0 move by "
+            f"at most {100 * change:.1f} % of the largest"
+        )
+        if change < advice.MOVED:
+            enough += ": p is enough"
+        elif can_grow:
+            enough += ": a larger p would still change them"
     facts = [
         f"**Null directions dropped:** {pairs.n_dropped} of {n_functions}. The other "
         f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
-        f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
-        f"above 0 move by at most {100 * change:.1f} % of the largest"
-        + (": p is enough." if change < advice.MOVED
-           else ": a larger p would still change them." if can_grow else "."),
+        f"**Is p enough?** {enough}.",
         f"**Is the constant in the span?** It has been added. Without it the kernel "
         f"functions give γ₀ = {constant_energy:.2g}"
         + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)

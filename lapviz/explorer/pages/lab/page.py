@@ -65,7 +65,7 @@ def _runs(settings: LabSettings) -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            now = is_running, _ = _state(settings)
+            now = _, is_running, _ = _state(settings)
             st.fragment(_status, run_every=POLL if is_running else None)(now)
             st.fragment(_results, run_every=REDRAW if is_running else None)()
 
@@ -73,17 +73,18 @@ def _runs(settings: LabSettings) -> None:
 # ---- a run on this page -----------------------------------------------------------------------
 
 
-def _state(settings: LabSettings) -> tuple[bool, bool]:
-    """Whether a run is in progress, and whether there are results for the settings."""
+def _state(settings: LabSettings) -> tuple[steps.Run, bool, bool]:
+    """The run of the settings, whether any is in progress, and whether this one has results."""
     results, _ = steps.results_and_job(settings.run)
-    return jobs.running(steps.JOB) is not None, results is not None
+    return settings.run, jobs.running(steps.JOB) is not None, results is not None
 
 
-def _status(drawn: tuple[bool, bool]) -> None:
+def _status(drawn: tuple[steps.Run, bool, bool]) -> None:
     """Draw buttons and progress; ``drawn``: the state with which the page was drawn. It is light,
     so that “Cancel” never waits for a figure."""
     settings = state.settings()
-    if drawn != _state(settings):  # a run of finished tasks may end before the first look
+    # “Show it” reruns this part alone; a run of finished tasks may end before the first look.
+    if drawn != _state(settings):
         st.rerun()
     with shell.guarded("The experiment"):  # here: errors that leave a fragment are Streamlit's
         results, job = steps.results_and_job(settings.run)

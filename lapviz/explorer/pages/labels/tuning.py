@@ -16,7 +16,7 @@ from lapviz.explorer.scene.label_methods import laplacian
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.widgets import shell
-from lapviz.markdown import table
+from lapviz.markdown import Share, table
 
 Array = np.ndarray
 PLANS = "plans"
@@ -218,11 +218,9 @@ def _grid_verdict(result: Search) -> str:
     if n < FEW * len(result.counts):
         sentence += " With so few labels this is a rough estimate."
     if result.accuracy is not None:
-        before, after = (100 * share for share in result.accuracy)
-        sentence += (
-            f"{_KNOWN}{before:.1f} % with the present settings and {after:.1f} % with the best "
-        )
-        sentence += "row." if after > before + 0.05 else "row: the tuned settings are not better."
+        before, after = map(Share, result.accuracy)
+        sentence += f"{_KNOWN}{before} with the present settings and {after} with the best row"
+        sentence += "." if after > before + 0.0005 else ": the tuned settings are not better."
     return sentence
 
 
@@ -246,12 +244,9 @@ def _plans_verdict(result: Search) -> str:
             f"{round(first.error * n)}."
         )
     if result.accuracy is not None:
-        now, automatic, tuned = (100 * share for share in result.accuracy)
-        sentence += (
-            f"{_KNOWN}{now:.1f} % with the present settings, {automatic:.1f} % with the automatic "
-            "plan"
-        )
-        sentence += "." if best is first else f" and {tuned:.1f} % with the best."
+        now, automatic, tuned = map(Share, result.accuracy)
+        sentence += f"{_KNOWN}{now} with the present settings, {automatic} with the automatic plan"
+        sentence += "." if best is first else f" and {tuned} with the best."
     return sentence
 
 

@@ -63,6 +63,7 @@ class _Picture(PageState):
     def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
         """Return changed settings; another picture begins without strokes."""
         if changes.get("source", settings.source) != settings.source:
+            self.keep()
             changes = {"strokes": (), "story": "", **changes}
         return settings.change(**changes)
 
@@ -147,11 +148,11 @@ def _credit(settings: PictureSettings) -> None:
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
     st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
     if not picture_settings.fits_in_link(settings):
-        st.caption(
-            "This picture stays with you, so the address does not hold it or its strokes: “Copy as "
-            "Python” holds the strokes." if settings.private else
-            "These strokes are too long for the address: “Copy as Python” holds them."
-        )  # fmt: skip
+        words = "These strokes are too long for the address"
+        if settings.private:
+            words = "This picture stays with you, so the address does not hold it or its strokes"
+        has_script = settings.scribbled >= 2
+        st.caption(f"{words}: “Copy as Python” holds the strokes." if has_script else f"{words}.")
 
 
 def _upload() -> None:

@@ -84,7 +84,7 @@ export class DrawBar {
 }
 
 function setting(name, { least, most, first }, title, set) {
-  const input = range("input.radius", name, title, [least, most], set, { value: first });
+  const input = range("input.slide.radius", name, title, [least, most], set, { value: first });
   const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }

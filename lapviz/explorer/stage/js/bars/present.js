@@ -43,6 +43,9 @@ export class Present {
     this.abortController = new AbortController();
     const { signal } = this.abortController;
     document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
+    // Nothing of the covered page takes the focus.
+    const stay = (event) => event.composedPath().includes(root) || plots.focus({ preventScroll: true });
+    document.addEventListener("focusin", stay, { signal });
     const onFullscreenChange = () => document.fullscreenElement || this.leave();
     document.addEventListener("fullscreenchange", onFullscreenChange, { signal });
     plots.focus({ preventScroll: true });

@@ -65,10 +65,10 @@ export class Toolbar {
   // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
-    // While a control is moved, pictures come without models, and the tools stay as they were.
-    this.playable = scene.light ? this.playable : scene.models.some(Boolean);
-    // Without a model only Python answers: λ can be moved but not played; without Python neither.
     const anyDepends = (setting) => panels.some((panel) => !panel.note && panel.depends.includes(setting));
+    // While a control is moved, pictures come without models, and the tools stay as they were.
+    this.playable = scene.light ? this.playable : scene.models.some(Boolean) && anyDepends("lam");
+    // Without a model only Python answers: λ can be moved but not played; without Python neither.
     this.movable = this.playable || (!scene.alone && anyDepends("lam"));
     // A scene that waits for labels has no model yet: its tools are visible but disabled.
     const needsLabels = editable && panels.some((panel) => panel.note);

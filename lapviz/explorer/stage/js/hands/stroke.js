@@ -30,7 +30,7 @@ export class Stroke {
     Object.assign(this, { kind: "point", radius: RADIUS.first, addCandidate: false });
     this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
-    this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
+    this.slider = range("input.slide.radius", "Radius of the brush in pixels", "Radius of the brush",
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
     const title = "Add a candidate class to a labelled point (or Shift + click)";
     const toggle = () => this.set({ addCandidate: !this.addCandidate });

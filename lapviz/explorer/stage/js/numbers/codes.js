@@ -87,5 +87,14 @@ export function wrongPoints(values, k, points, labels) {
 export function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [before, (about ? "≈ " : "") + (100 * share).toFixed(RULE.digits) + after];
+  return [before, (about ? "≈ " : "") + percent(share) + after];
+}
+
+// A share in per cent, rounded as Python formats it: exact halves to an even digit.
+export function percent(share) {
+  const value = 100 * share;
+  const scaled = value * 10 ** RULE.digits;
+  const down = Math.floor(scaled);
+  const isHalf = scaled - down === 0.5 && Number.isInteger(value * 2 ** (RULE.digits + 1));
+  return (isHalf && down % 2 === 0 ? down / 10 ** RULE.digits : value).toFixed(RULE.digits);
 }
