@@ -21,7 +21,7 @@ from lapviz.fit import auto
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
-from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks, sampling
+from lapviz.spaces import FourierSpace, KernelSpace, TrialSpace, fourier_space, landmarks, sampling
 
 Array = np.ndarray
 # The kernel in the key of centres that do not depend on it.
@@ -36,10 +36,14 @@ class Assembled:
     forms: forms.Forms
 
     def forms_of_half(self) -> forms.Forms:
-        """Forms of the constant and every second test function, to check that p is large enough."""
+        """Forms of the constant and every second test function, to check that p is large enough.
+
+        Of random waves, which are cosines and sines in turn, every second frequency.
+        """
         first = int(self.space.constant)
-        second = np.arange(first, self.space.n_functions, 2)
-        return self.forms.restrict(np.r_[np.arange(first), second])
+        order = np.arange(self.space.n_functions - first)
+        run = 2 if isinstance(self.space, FourierSpace) else 1
+        return self.forms.restrict(np.r_[np.arange(first), first + order[order // run % 2 == 0]])
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,13 @@ imports Streamlit.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from lapviz import estimates, fit, forms, operators
+from lapviz.bilinear import orthonormal_basis
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.compute import points
 from lapviz.explorer.compute.cache import Timed, memo, once, step, timed
@@ -23,6 +25,8 @@ from lapviz.fit import EstimateSpec
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
+
+RICHER = 0.8  # right landmarks for each independent left function of a first-order form
 
 
 # Steps without labels.
@@ -43,6 +47,17 @@ def method(settings: Settings) -> fit.Galerkin:
     energy = replace(settings.energy, operator=settings.operator)
     sample = fit.plans.nodes(rows(settings.data), settings.chosen.required)
     return fit.Galerkin(sample, settings.space.relevant(), energy)
+
+
+def landmarks_of_right(left: fit.Galerkin) -> int:
+    """Number of landmarks of the right test functions of a first-order form.
+
+    Half of the left ones, and fewer where these are nearly dependent: the left space would not be
+    the larger one, and right functions whose images it lacks get small singular values.
+    """
+    half = -(-left.space.n_landmarks // 2)
+    n_independent = orthonormal_basis(left.trial_space(), left.sample.X).shape[1]
+    return min(half, math.ceil(RICHER * n_independent))
 
 
 def tangents(data: DataSpec, spec: operators.Tangent) -> operators.Tangents:

@@ -97,7 +97,7 @@ class PageState:
     def keep(self) -> None:
         """Keep settings that the visitor has changed, and others are about to replace."""
         current = self.settings()
-        if current != self.base(current):
+        if current is not None and current != self.base(current):
             st.session_state[f"{self.slot}_kept"] = current
 
     def kept(self) -> Any:
@@ -148,8 +148,7 @@ class PageState:
             self.put(first())
         elif current is None or self.is_new(query):
             new, sentences = self.read(query, first())
-            if current is not None:
-                self.keep()  # links hold neither large drawings nor labels of a table
+            self.keep()  # links hold neither large drawings nor labels of a table
             self.put(new)
             for sentence in sentences:
                 self.tell(sentence)

@@ -295,8 +295,11 @@ def follow() -> None:
 
 def hand_over(new: Settings) -> None:
     """Put settings in the state of the page of their story, whichever page runs now."""
-    story = presets.BY_NAME.get(new.story)
-    (REGRESSION if story and story.page == "regression" else SHARED).put(new)
+    story, shown = presets.BY_NAME.get(new.story), place()
+    kind = REGRESSION if story and story.page == "regression" else SHARED
+    if new != kind.settings() and (shown is None or shown.changed):  # else it is in the story
+        kind.keep()
+    kind.put(new)
 
 
 def show_story(name: str) -> None:

@@ -293,10 +293,10 @@ print("eigenvalues:", svd.values.round(3))
 E = svd.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
 """
         )
-    half = -(-settings.space.n_landmarks // 2)
+    n_landmarks = fits.landmarks_of_right(fits.method(settings))
     return script.with_imports(f"""\
 {lines}# of first order: images of the right functions must lie in the left space
-fewer = replace(spec, n_landmarks={half}, bandwidth=method.kernel.bandwidth)
+fewer = replace(spec, n_landmarks={n_landmarks}, bandwidth=method.kernel.bandwidth)
 psi = replace(method, space=fewer).trial_space()
 
 

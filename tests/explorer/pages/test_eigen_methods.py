@@ -1,5 +1,6 @@
 """The Eigenfunctions page's methods: their numbers are the library's, their remarks are true."""
 
+import re
 import sys
 import threading
 
@@ -100,6 +101,25 @@ def test_where_the_true_functions_are_unknown_e_s_stands_alone():
 
 
 # ---- modes on single points ---------------------------------------------------------------------
+
+
+def test_half_of_the_waves_are_whole_frequencies():
+    """The cosines alone have other eigenvalues, whatever p is."""
+    view = eigen_view(presets.papers_for("square").change(landmarks="fourier", p=200))
+    (fact,) = (fact for fact in view.facts if "Is p enough?" in fact)
+    assert fact.endswith("p is enough.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_the_left_space_of_a_derivative_is_the_richer_one(seed):
+    """With half of 200 nearly dependent landmarks both were the same: 0 was missing, 1.35 came."""
+    view = eigen_view(presets.for_data("circle").change(form="rotation", seed=seed))
+    np.testing.assert_allclose(view.series["learnt"][:7],
+                               [0, 1, 1, 2, 2, 3, 3], atol=0.25)  # fmt: skip
+    left, right = map(int, re.findall(r"(\d+) independent test functions, the right one (\d+)",
+                                      view.notes[0])[0])  # fmt: skip
+    assert left > right
 
 
 @pytest.mark.parametrize(("p", "words"), [(1, "1 eigenvalue"), (3, "2 eigenvalues"),

@@ -265,8 +265,10 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     session.do("update", source="flower")
     assert session.settings == PictureSettings("flower", weight=0.25)
     assert session.do("revert") == fresh.change(weight=0.25, strokes=STROKES)
+    before = session.settings
     session.do("show_story", "flower")
     assert session.go() == FLOWER
+    assert session.do("revert") == before
 
 
 @pytest.mark.parametrize("token", ["@stolen", "own"])

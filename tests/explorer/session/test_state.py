@@ -69,6 +69,10 @@ def test_revert_brings_back_what_was_changed_before_reset_or_another_data_set():
     assert session.settings == before
     session.do("revert")
     assert session.settings == MOONS.change(lam=5.0), "both had changes: exchanged"
+    session.do("update", marks=MARKS)
+    before = session.settings
+    session.do("hand_over", presets.for_data("iris"))  # as a story or a table opens a page
+    assert session.do("revert") == before
 
 
 def test_invalid_parameters_are_reported_until_a_change_and_leave_the_url():

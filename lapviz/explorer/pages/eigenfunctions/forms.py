@@ -38,7 +38,8 @@ def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:
     if form == "ornstein":
         return bilinear.galerkin_svd("laplacian", phi, None, X, n_components=N_MODES)
     # first order: the left space must contain the images of the right functions
-    fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=right.kernel.bandwidth)
+    n_landmarks = fits.landmarks_of_right(right)
+    fewer = replace(spec, n_landmarks=n_landmarks, bandwidth=right.kernel.bandwidth)
     psi = replace(right, space=fewer).trial_space()
     slope = bilinear.Derivative(rotation_field)
     return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_MODES)
@@ -63,10 +64,9 @@ def form_view(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Pan
         panels = _rotation(canvas, left, right, truth)
         text = (
             "The form is E[f ∂g/∂θ], which is not symmetric: g are right and f left singular "
-            "functions, with s·f = ∂g/∂θ up to projection. The left test functions "
-            f"({svd.left.shape[0] - svd.n_dropped[0]} independent ones) are twice as many "
-            f"landmarks as the right ones ({svd.right.shape[0] - svd.n_dropped[1]}), so that "
-            "they can express the derivatives. "
+            "functions, with s·f = ∂g/∂θ up to projection. The left space, which has to "
+            f"express the derivatives, has {svd.left.shape[0] - svd.n_dropped[0]} independent test "
+            f"functions, the right one {svd.right.shape[0] - svd.n_dropped[1]}. "
         ) + (
             "Functions of the radius alone have s = 0."
             if truth is None

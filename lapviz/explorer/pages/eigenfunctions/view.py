@@ -175,11 +175,13 @@ def _operator_view(
         notes = [f"No graph spectrum: {graph_note}"]
     if shown is not None and show != "graph":
         series[SHOWN[show].lower()] = shown.gamma
-    if note := points.sample(settings.data).truth.note:
-        notes.append(f"Truth: {note}")
+    truth = steps.known_eigenvalues(settings, len(pairs.gamma))
+    about = points.sample(settings.data).truth
+    if about.note and (truth is not None or about.eigenvalues is None):
+        notes.append(f"Truth: {about.note}")
     view = {
         "series": series,
-        "truth": steps.known_eigenvalues(settings, len(pairs.gamma)),
+        "truth": truth,
         "localised": localised,
         "remark": _about_other(settings, shown, reason),
         "notes": tuple(notes),
