@@ -97,7 +97,9 @@ class PageState:
     def keep(self) -> None:
         """Keep settings that the visitor has changed, and others are about to replace."""
         current = self.settings()
-        if current is not None and current != self.base(current):
+        if current is None or self.is_lost(current):
+            return
+        if current != self.base(current):
             st.session_state[f"{self.slot}_kept"] = current
 
     def kept(self) -> Any:
