@@ -203,7 +203,7 @@ def test_the_last_of_many_quick_actions_holds(explorer):
 
 
 def test_a_drawing_and_what_it_replaces_can_be_gone_on_with(explorer):
-    """So do the labels, those of the data set that it starts from and its own."""
+    """With the labels, those of the data set that it starts from and its own."""
     tab, page, marks = explorer, explorer.page, "3c0~5c1~9c0"
     tab.open("labels", data="half_moons", n=200, p=40, labels=marks)
     tab.open_more()

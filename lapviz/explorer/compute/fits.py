@@ -49,6 +49,7 @@ def method(settings: Settings) -> fit.Galerkin:
     return fit.Galerkin(sample, settings.space.relevant(), energy)
 
 
+@step
 def landmarks_of_right(left: fit.Galerkin) -> int:
     """Number of landmarks of the right test functions of a first-order form.
 

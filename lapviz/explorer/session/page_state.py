@@ -94,6 +94,12 @@ class PageState:
         """Show these settings from the next run on."""
         st.session_state[self.slot] = self.tidy(new)
 
+    def replace(self, new: Any) -> None:
+        """Show other settings, and keep those that the visitor has changed."""
+        if new != self.settings():
+            self.keep()
+        self.put(new)
+
     def keep(self) -> None:
         """Keep settings that the visitor has changed, and others are about to replace."""
         current = self.settings()
@@ -150,8 +156,7 @@ class PageState:
             self.put(first())
         elif current is None or self.is_new(query):
             new, sentences = self.read(query, first())
-            self.keep()  # links hold neither large drawings nor labels of a table
-            self.put(new)
+            self.replace(new)  # links hold neither large drawings nor labels of a table
             for sentence in sentences:
                 self.tell(sentence)
 

@@ -295,11 +295,14 @@ def follow() -> None:
 
 def hand_over(new: Settings) -> None:
     """Put settings in the state of the page of their story, whichever page runs now."""
-    story, shown = presets.BY_NAME.get(new.story), place()
-    kind = REGRESSION if story and story.page == "regression" else SHARED
-    if new != kind.settings() and (shown is None or shown.changed):  # else it is in the story
-        kind.keep()
-    kind.put(new)
+    story = presets.BY_NAME.get(new.story)
+    target = REGRESSION if story and story.page == "regression" else SHARED
+    current = target.settings()
+    shown = None if current is None else target.place(current)
+    if shown is not None and not shown.changed:  # nothing but what its story has
+        target.put(new)
+    else:
+        target.replace(new)
 
 
 def show_story(name: str) -> None:

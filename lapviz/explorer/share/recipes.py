@@ -293,7 +293,8 @@ print("eigenvalues:", svd.values.round(3))
 E = svd.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
 """
         )
-    n_landmarks = fits.landmarks_of_right(fits.method(settings))
+    left = replace(fits.method(settings), energy=fit.EnergySpec())
+    n_landmarks = fits.landmarks_of_right(left)
     return script.with_imports(f"""\
 {lines}# of first order: images of the right functions must lie in the left space
 fewer = replace(spec, n_landmarks={n_landmarks}, bandwidth=method.kernel.bandwidth)

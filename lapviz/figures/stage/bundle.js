@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ce58bd9c51708e2431846a2c2740bd8ea8ccb633ceb8e458d03eeed26f1d41c4
+// sources: sha256 471c46648d3906d644c78ee5d3083b43b77066d73d2947bfe4131c10eb392401
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -442,7 +442,7 @@ __export(codes_exports, {
   codesOf: () => codesOf,
   decodeAt: () => decodeAt,
   outputsOf: () => outputsOf,
-  percent: () => percent,
+  percentage: () => percentage,
   result: () => result,
   rightParts: () => rightParts,
   sharesOf: () => sharesOf,
@@ -631,9 +631,9 @@ function wrongPoints(values, k, points, labels) {
 function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [before, (about ? "≈ " : "") + percent(share) + after];
+  return [before, (about ? "≈ " : "") + percentage(share) + after];
 }
-function percent(share) {
+function percentage(share) {
   const value = 100 * share;
   const scaled = value * 10 ** RULE.digits;
   const down = Math.floor(scaled);
@@ -1578,7 +1578,7 @@ function pathTo(label2, point, panel, { xy, paths, position }) {
 }
 function reasonLines(reasons, { point }, panel, { labels }) {
   if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
-  const parts = reasons.map(({ label: label2, share }) => `${percent2(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
+  const parts = reasons.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
   return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
 function noSharesLines({ kind, hasNote, panel, model }) {
@@ -1586,7 +1586,7 @@ function noSharesLines({ kind, hasNote, panel, model }) {
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
   return ["from labels: not a sum over them here, so there are no shares"];
 }
-function percent2(share) {
+function percent(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
 }
 function drawPaths(context, { view, box, theme }, reasons) {
@@ -1595,7 +1595,7 @@ function drawPaths(context, { view, box, theme }, reasons) {
 }
 function drawShares(context, { view, box, theme }, reasons) {
   for (const { share, place } of reasons)
-    drawChip(context, percent2(share), ...view.toPixel(...place, box), box, theme);
+    drawChip(context, percent(share), ...view.toPixel(...place, box), box, theme);
 }
 
 // js/paint/thumbnails.js
@@ -8497,7 +8497,7 @@ var PictureStage = class extends Mounted {
   description() {
     const { name, width, height } = this.staticPart;
     const shares = (this.answer?.shares ?? []).map(
-      ([code, share]) => `class ${code + 1}: ${percent(share)} %`
+      ([code, share]) => `class ${code + 1}: ${percentage(share)} %`
     );
     const result2 = shares.length ? shares.join(", ") : "scribble at least two classes";
     return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result2}`;

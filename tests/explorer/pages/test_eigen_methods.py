@@ -100,7 +100,7 @@ def test_where_the_true_functions_are_unknown_e_s_stands_alone():
     assert all(row.angles == () for row in comparison.methods)
 
 
-# ---- modes on single points ---------------------------------------------------------------------
+# ---- is p large enough? -------------------------------------------------------------------------
 
 
 def test_half_of_the_waves_are_whole_frequencies():
@@ -110,18 +110,6 @@ def test_half_of_the_waves_are_whole_frequencies():
     assert fact.endswith("p is enough.")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, 3])
-def test_the_left_space_of_a_derivative_is_the_richer_one(seed):
-    """With half of 200 nearly dependent landmarks both were the same: 0 was missing, 1.35 came."""
-    view = eigen_view(presets.for_data("circle").change(form="rotation", seed=seed))
-    np.testing.assert_allclose(view.series["learnt"][:7],
-                               [0, 1, 1, 2, 2, 3, 3], atol=0.25)  # fmt: skip
-    left, right = map(int, re.findall(r"(\d+) independent test functions, the right one (\d+)",
-                                      view.notes[0])[0])  # fmt: skip
-    assert left > right
-
-
 @pytest.mark.parametrize(("p", "words"), [(1, "1 eigenvalue"), (3, "2 eigenvalues"),
                                           (12, "6 eigenvalues"), (100, "p is enough")])  # fmt: skip
 def test_a_few_test_functions_cannot_say_that_they_are_enough(p, words):
@@ -129,6 +117,9 @@ def test_a_few_test_functions_cannot_say_that_they_are_enough(p, words):
     (fact,) = (fact for fact in facts if "Is p enough?" in fact)
     assert words in fact
     assert ("too few to tell" in fact) == (p < 100)
+
+
+# ---- modes on single points ---------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -201,6 +192,18 @@ def coefficients(basis, values):
     np.testing.assert_allclose(basis @ c, values, atol=1e-9)
     assert np.linalg.norm(c) == pytest.approx(1)
     return c
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_the_left_space_of_a_derivative_is_the_richer_one(seed):
+    """With half of 200 nearly dependent landmarks both were the same: 0 was missing, 1.35 came."""
+    view = eigen_view(presets.for_data("circle").change(form="rotation", seed=seed))
+    np.testing.assert_allclose(view.series["learnt"][:7],
+                               [0, 1, 1, 2, 2, 3, 3], atol=0.25)  # fmt: skip
+    left, right = map(int, re.findall(r"(\d+) independent test functions, the right one (\d+)",
+                                      view.notes[0])[0])  # fmt: skip
+    assert left > right
 
 
 @pytest.mark.slow

@@ -73,6 +73,11 @@ def test_revert_brings_back_what_was_changed_before_reset_or_another_data_set():
     before = session.settings
     session.do("hand_over", presets.for_data("iris"))  # as a story or a table opens a page
     assert session.do("revert") == before
+    session.turn_to("regression")
+    session.do("hand_over", presets.for_story("exact"))
+    session.do("show_story", "circles")  # from a story as it is, of other settings
+    assert session.turn_to("labels") == presets.for_story("circles")
+    assert session.do("revert") == before
 
 
 def test_invalid_parameters_are_reported_until_a_change_and_leave_the_url():

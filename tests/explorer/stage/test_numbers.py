@@ -254,7 +254,7 @@ def test_the_exact_answer_corrects_for_missing_modes(js, data_term):
 
 
 def test_an_accuracy_is_rounded_alike_in_picture_table_and_sentence(js):
-    """And in scripts: 75.25 and 75.75 % are ties; 0.5455 is slightly less in binary."""
+    """As in scripts: 75.25 and 75.75 are ties, rounded to even; 54.55 is less in binary."""
     shares = [0.7525, 0.7575, 0.5455, *np.random.default_rng(0).integers(0, 2001, 300) / 2000]
     written = js.evaluate(
         "(all) => all.map((x) => window.stageModules.codes.rightParts(x, false).join(''))", shares

@@ -33,12 +33,12 @@ def _head(title: str, settings: LabSettings) -> None:
         titles = {name: f"{registry.get(name).title} · {name}" for name in registry.names()}
         widget_keys.menu(
             st.selectbox, "Experiment", titles, settings.name,
-            lambda name: _replace(base(name, settings.size)), key="w-lab-experiment", width=560,
+            lambda name: LAB.replace(base(name, settings.size)), key="w-lab-experiment", width=560,
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
         widget_keys.menu(
             st.segmented_control, "Size", SIZES, settings.size,
-            lambda size: _replace(base(settings.name, size)), key="w-lab-size", required=True,
+            lambda size: LAB.replace(base(settings.name, size)), key="w-lab-size", required=True,
             help="Run a small version here, or see what the paper's settings gave: they take too "
             "long for a page.",
         )  # fmt: skip
@@ -51,11 +51,6 @@ def _head(title: str, settings: LabSettings) -> None:
     shell.show_notes()
 
 
-def _replace(settings: LabSettings) -> None:
-    state.kind().keep()
-    state.put(settings)
-
-
 def _controls(settings: LabSettings) -> dict[str, Callable[[LabSettings], None]]:
     return {"settings": controls} if settings.size == "small" else {}
 
@@ -65,7 +60,8 @@ def _runs(settings: LabSettings) -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            now = _, is_running, _ = _state(settings)
+            now = _state(settings)
+            is_running = now[1]
             st.fragment(_status, run_every=POLL if is_running else None)(now)
             st.fragment(_results, run_every=REDRAW if is_running else None)()
 

@@ -50,8 +50,7 @@ class _Picture(PageState):
     def follow(self, first: Callable[[], PictureSettings]) -> None:
         """Show a story that was handed over, or follow a new link."""
         if story := state.story_of_picture():
-            self.keep()
-            self.put(picture_settings.STORIES[story])
+            self.replace(picture_settings.STORIES[story])
         else:
             super().follow(first)
 

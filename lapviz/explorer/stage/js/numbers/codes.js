@@ -87,11 +87,11 @@ export function wrongPoints(values, k, points, labels) {
 export function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [before, (about ? "≈ " : "") + percent(share) + after];
+  return [before, (about ? "≈ " : "") + percentage(share) + after];
 }
 
 // A share in per cent, rounded as Python formats it: exact halves to an even digit.
-export function percent(share) {
+export function percentage(share) {
   const value = 100 * share;
   const scaled = value * 10 ** RULE.digits;
   const down = Math.floor(scaled);

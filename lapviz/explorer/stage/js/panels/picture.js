@@ -7,7 +7,7 @@ import { Mounted } from "../channel/channel.js";
 import { element, fit, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/gestures.js";
 import { PictureHand } from "../hands/picture_hand.js";
-import { percent } from "../numbers/codes.js";
+import { percentage } from "../numbers/codes.js";
 import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
 import { ERASER, Frame, PictureView, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
@@ -294,7 +294,7 @@ export class PictureStage extends Mounted {
   description() {
     const { name, width, height } = this.staticPart;
     const shares = (this.answer?.shares ?? []).map(
-      ([code, share]) => `class ${code + 1}: ${percent(share)} %`,
+      ([code, share]) => `class ${code + 1}: ${percentage(share)} %`,
     );
     const result = shares.length ? shares.join(", ") : "scribble at least two classes";
     return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result}`;
