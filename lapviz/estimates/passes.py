@@ -212,11 +212,12 @@ class Nodes:
             shares = (1 - GUESSES) / self.weights[labelled].sum() * self.weights[labelled, None]
             diagonal[labelled, i * k : (i + 1) * k] += shares
             label_loads[labelled, i * k : (i + 1) * k] = shares * targets
-        A, solution = lam / self.weights.sum() * self.laplacian, np.zeros_like(label_loads)
+        A, solution = lam / self.weights.sum() * self.laplacian, None
         iterate = conjugate_gradients_of(A, shift=diagonal, rtol=self.rtol)
 
         def solve(loads: Array) -> Array:
-            solution[:] = iterate(label_loads + share * loads, solution)
+            nonlocal solution
+            solution = iterate(label_loads + share * loads, solution)
             return solution
 
         return solve

@@ -20,7 +20,7 @@ Array = np.ndarray
 
 MAX_MEASURE = 2_000_000  # entries of the solution for each label, from which all folds follow
 # Relative residuals of the start of the passes: from all labels, and without those of a fold.
-START, ROUGH = 1e-6, 1e-4
+START, ROUGH = 1e-5, 1e-4
 EXACT = 1e-13
 
 
@@ -47,7 +47,6 @@ def shares(
     spec: GraphSpec,
     mass: Array | None = None,
     rtol: float = EXACT,
-    start: Array | None = None,
     grounded: graphs.GroundedLaplacian | None = None,
 ) -> Array:
     """Class shares (n_nodes, K), rows of sum 1, from labels.
@@ -60,7 +59,7 @@ def shares(
     spec : GraphSpec
     mass : array (n_nodes,), optional
         Masses of the nodes, already in W (:func:`lapviz.graphs.with_mass`).
-    rtol, start, grounded
+    rtol, grounded
         As in :func:`lapviz.graphs.harmonic`.
 
     Notes
@@ -70,9 +69,8 @@ def shares(
     label_mass = None if mass is None else mass[labelled]
     if spec.method == "harmonic":
         values = graphs.harmonic(
-            W, labelled, one_hot,
-            label_weights=label_mass, rtol=rtol, start=start, grounded=grounded,
-        )  # fmt: skip
+            W, labelled, one_hot, label_weights=label_mass, rtol=rtol, grounded=grounded
+        )
     elif mass is None:
         values = graphs.spreading(W, labelled, one_hot, spec.alpha)
     else:  # copies of a node have equal values f: √s f is spread from √s y
@@ -142,7 +140,7 @@ def classify(
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
-    positions, measure, sources, approximation = np.flatnonzero(labelled), None, one_hot, None
+    positions, measure = np.flatnonzero(labelled), None
     if overlap is None:
         overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
     trust = few_labels.trust(overlap)
@@ -161,16 +159,13 @@ def classify(
     if K > 1 and estimate.n_passes and _solves_each_label(W, classes, spec):
         measure = graphs.harmonic(
             W, positions, np.eye(len(positions)),
-            label_weights=None if mass is None else mass[positions], rtol=ROUGH, grounded=grounded,
+            label_weights=None if mass is None else mass[positions], rtol=START, grounded=grounded,
         )  # fmt: skip
         parts = codes.means(measure, weights)
-        sources = equalised(parts)
-        approximation = measure @ sources
-    rtol = START if estimate.n_passes else EXACT
-    if measure is None or grounded is None:
-        start = shares(W, labelled, sources, spec, mass, rtol, approximation, grounded)
-    else:  # grounded solves are exact
-        start = codes.normalised(measure @ sources, 1 / K)
+        start = codes.normalised(measure @ equalised(parts), 1 / K)
+    else:
+        rtol = START if estimate.n_passes else EXACT
+        start = shares(W, labelled, one_hot, spec, mass, rtol, grounded)
     scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)
@@ -187,7 +182,7 @@ def classify(
         without_folds = [
             shares(
                 W, np.delete(positions, fold), np.delete(one_hot, fold, axis=0), spec, mass, ROUGH,
-                grounded=grounded,
+                grounded,
             )
             for fold in folds
         ]  # fmt: skip

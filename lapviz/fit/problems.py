@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from lapviz.fit import few_labels
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.plans import Plan
 from lapviz.fit.specs import EstimateSpec, Report
-from lapviz.fit.supervised import Linear, Supervised
+from lapviz.fit.supervised import Columns, Linear, Supervised
 from lapviz.graphs import NodeReach, NodeSpace
 from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
@@ -250,9 +251,7 @@ class Problem:
         with_linear = estimate.linear and estimate.n_passes and self.plan.automatic
         if with_linear and labels.supervised is None and labels.are_one_hot:
             classes = labels.shares.argmax(axis=1)
-            supervised = Supervised.of(
-                labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
-            )
+            supervised = Supervised.of(labels.X, classes, n_classes, self.columns, labels.weights)
             if supervised is not None and proportions is not None:
                 supervised = replace(supervised, shares=None)
             labels = replace(labels, supervised=supervised)
@@ -280,6 +279,11 @@ class Problem:
         usual = passes.usual_temperature(len(prior)) * passes.spread(shares, self.sample_weight)
         shift = codes.imposing_shifts(shares, prior, min(temperature, usual), self.sample_weight)
         return replace(solution, balance=codes.Balance(balance.factor, balance.shift + shift))
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The columns that the regressions of all sets of labels share."""
+        return Columns(self.rows, self.sample_weight)
 
     @property
     def pseudo(self) -> float:

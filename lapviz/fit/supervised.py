@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import minimize
@@ -132,6 +133,77 @@ def features(X: Array, ranks: Ranks | None) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
+class Coordinates:
+    """The coordinates of the regressions, from a sample.
+
+    Attributes
+    ----------
+    ranks : Ranks or None
+        Of the columns, which then are features.
+    mean, scale : arrays (k,), of the features; constant ones have an infinite scale
+    bases : tuple of arrays (k, r), one for each regression
+        Empty if there is one regression alone, of the standardised columns.
+    unlabelled : array (q, k), standardised points for self-training
+    """
+
+    ranks: Ranks | None
+    mean: Array
+    scale: Array
+    bases: tuple[Array, ...]
+    unlabelled: Array
+
+    @classmethod
+    def of(cls, sample: Array, mass: Array | None) -> Coordinates:
+        """From a sample (n, d), and the weights (n,) of its points."""
+        d = sample.shape[1]
+        n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
+        enough_columns = MIN_COLUMNS <= d <= n_unlabelled
+        ranks = Ranks.of(sample, mass) if enough_columns else None
+        sample = features(sample, ranks)
+        mean = np.average(sample, axis=0, weights=mass)
+        scale = np.sqrt(np.average((sample - mean) ** 2, axis=0, weights=mass))
+        varies = scale > 1e-12 * np.abs(sample).max(axis=0)
+        scale = np.where(varies, scale, np.inf)
+        if not enough_columns:
+            return cls(ranks, mean, scale, (), np.empty((0, d)))
+        first, rest = np.split(np.eye(3 * d), [d], axis=1)
+        columns = (sample[:, :d] - mean[:d]) / scale[:d]
+        bases = first, first @ uncorrelated(columns, mass), rest
+        unlabelled = (sample[sampling.rows(len(sample), n_unlabelled)] - mean) / scale
+        return cls(ranks, mean, scale, bases, unlabelled)
+
+    def standardised(self, X: Array) -> Array:
+        """Standardised features (m, k) of points (m, d)."""
+        return (features(np.asarray(X, dtype=np.float64), self.ranks) - self.mean) / self.scale
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The columns that the regressions of all sets of labels share.
+
+    Attributes
+    ----------
+    rows : array (n, d)
+    weights : array (n,) or None, of the rows
+    """
+
+    rows: Array
+    weights: Array | None = None
+
+    @property
+    def sample(self) -> tuple[Array, Array | None]:
+        """At most 10 000 of the rows, and their weights."""
+        index = sampling.rows(len(self.rows), ROWS)
+        mass = None if self.weights is None else self.weights[index]
+        return np.asarray(self.rows[index], dtype=np.float64), mass
+
+    @cached_property
+    def coordinates(self) -> Coordinates:
+        """Those of the sample."""
+        return Coordinates.of(*self.sample)
+
+
+@dataclass(frozen=True, eq=False)
 class Regression:
     """A logistic regression in some coordinates, with all that a refit needs.
 
@@ -182,47 +254,30 @@ class Supervised:
         X_labelled: Array,
         classes: Array,
         n_classes: int,
-        rows: Array,
+        columns: Columns,
         weights: Array | None = None,
-        sample_weight: Array | None = None,
     ) -> Supervised | None:
-        """From labels and the rows (n, d) of the sample.
+        """From labels, their weights (m,), and the columns.
 
         None with a single class, a class without a label, or one label each.
         """
         w = share(len(classes), n_classes)
         if n_classes < 2 or not w or len(np.unique(classes)) < n_classes:
             return None
-        sampled_rows = sampling.rows(len(rows), ROWS)
-        sample = np.asarray(rows[sampled_rows], dtype=np.float64)
-        mass = None if sample_weight is None else sample_weight[sampled_rows]
-        d = sample.shape[1]
-        n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
-        enough_columns = MIN_COLUMNS <= d <= n_unlabelled
-        ranks = Ranks.of(sample, mass) if enough_columns else None
-        sample = features(sample, ranks)
-        mean = np.average(sample, axis=0, weights=mass)
-        scale = np.sqrt(np.average((sample - mean) ** 2, axis=0, weights=mass))
-        varies = scale > 1e-12 * np.abs(sample).max(axis=0)
-        scale = np.where(varies, scale, np.inf)
-        X = features(np.asarray(X_labelled, dtype=np.float64), ranks)
-        X = (X - mean) / scale
-        if enough_columns:
-            first, rest = np.split(np.eye(3 * d), [d], axis=1)
-            columns = (sample[:, :d] - mean[:d]) / scale[:d]
-            bases = first, first @ uncorrelated(columns, mass), rest
-            unlabelled = (sample[sampling.rows(len(sample), n_unlabelled)] - mean) / scale
-        else:  # a ridge penalty leaves the coefficients in the span of the points
+        coordinates, (sample, mass) = columns.coordinates, columns.sample
+        sample, X = features(sample, coordinates.ranks), coordinates.standardised(X_labelled)
+        mean, scale, bases = coordinates.mean, coordinates.scale, coordinates.bases
+        if not bases:  # a ridge penalty leaves the coefficients in the span of the points
+            d = X.shape[1]
             bases = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
-            unlabelled = np.empty((0, d))
         regressions, shares = [], []
         for Q in bases:
-            Z, Z_unlabelled = X @ Q, unlabelled @ Q
-            A, c = self_trained(Z, classes, weights, Z_unlabelled)
+            Z, unlabelled = X @ Q, coordinates.unlabelled @ Q
+            A, c = self_trained(Z, classes, weights, unlabelled)
             A = (Q @ A) / scale[:, None]
             c = c - mean @ A
             shares.append(np.average(softmax(sample @ A + c, axis=1), axis=0, weights=mass))
-            regressions.append(Regression(Z, Z_unlabelled, Linear(A, c, ranks)))
+            regressions.append(Regression(Z, unlabelled, Linear(A, c, coordinates.ranks)))
         return cls(tuple(regressions), classes, weights, np.array(shares), w)
 
     def reordered(self, order: Array) -> Supervised:

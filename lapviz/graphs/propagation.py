@@ -31,7 +31,6 @@ def harmonic(
     *,
     label_weights=None,
     rtol=1e-13,
-    start=None,
     grounded: GroundedLaplacian | None = None,
 ):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
@@ -54,8 +53,6 @@ def harmonic(
         Weights of the labels in their mean, for nodes that are not connected to any.
     rtol : float, default 1e-13
         Residual of conjugate gradients, where they are used.
-    start : array (n,) or (n, n_outputs), optional
-        Their starting point, an estimate of f.
     grounded : GroundedLaplacian, optional
         Of `W`: with it, few labels need no factor of their own.
 
@@ -85,9 +82,7 @@ def harmonic(
         d = degrees(W)[u]
         # A tiny multiple of D keeps the pivots of weakly connected parts positive
         A = sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u])
-        if start is not None:
-            start = np.column_stack([np.ones(len(u)), np.reshape(start, F.shape)[u]])
-        G = solve(A, load, W, rtol, start)
+        G = solve(A, load, W, rtol)
     else:
         W = np.asarray(W.toarray() if sp.issparse(W) else W)  # type: ignore[union-attr]
         row_scale = np.maximum(W.max(axis=1)[u, None], TINY)  # rows may be scaled freely

@@ -58,32 +58,28 @@ def factor(A):
     return spla.splu(A.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
 
 
-def solve(A, B, W, rtol=1e-13, start=None):
+def solve(A, B, W, rtol=1e-13):
     """Solve A X = B, A a sparse symmetric M-matrix (m, m) over the graph W; B (m, K).
 
-    By conjugate gradients where factors would fill in and few steps suffice, else by factors;
-    ``start`` is returned if its residual is at most rtol of B.
+    By conjugate gradients where factors would fill in and few steps suffice, else by factors.
     """
     if not len(B):
         return B
-    if start is not None:
-        R = B - A @ start
-        if (_inner(R, R) <= rtol**2 * _inner(B, B)).all():
-            return start
     if len(B) > SMALL and not is_badly_scaled(W) and not has_large_diameter(W):
         with suppress(np.linalg.LinAlgError):
-            return conjugate_gradients_of(A, rtol=rtol, coarse=True)(B, start)
+            return conjugate_gradients_of(A, rtol=rtol, coarse=True)(B)
     return factor(A).solve(B)
 
 
 def has_large_diameter(W):
-    """Whether some component is many hops wide, as in a graph over low-dimensional data.
+    """Whether some component of symmetric weights is many hops wide, as in a graph over
+    low-dimensional data.
 
     There sparse factors stay small but iterations are many; otherwise the reverse (moons, n=1e5:
     factors 0.7 s, CG 20 s; N(0, I_10), n=1e4: factors 9 s, CG 0.04 s).
     """
     first = np.unique(connected_components(W, directed=False)[1], return_index=True)[1]
-    hops = dijkstra(W, directed=False, unweighted=True, indices=first, min_only=True)
+    hops = dijkstra(W, unweighted=True, indices=first, min_only=True)
     return hops.max() > 1.5 * W.shape[0] ** (1 / 3)
 
 
@@ -146,7 +142,9 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=Fa
             x, b, s = X[:, columns], B[:, columns], None if shift is None else shift[:, columns]
             size = np.sqrt(_inner(b, b))
             x[:, size == 0] = 0.0
-            R = b - A @ x if s is None else b - (A @ x + s * x)
+            R = b
+            if start is not None:
+                R = b - A @ x if s is None else b - (A @ x + s * x)
             if (np.sqrt(_inner(R, R)) <= rtol * size).all():
                 return
             scales = scalings(columns) if prepared is None else prepared[columns.start // COLUMNS]

@@ -5,7 +5,7 @@ import pytest
 
 from lapviz.estimates import codes
 from lapviz.fit import guard
-from lapviz.fit.supervised import Supervised
+from lapviz.fit.supervised import Columns, Supervised
 
 CLASSES = np.repeat([0, 1], 100)
 EVEN, ONES = np.array([0.5, 0.5]), np.ones(200)
@@ -80,7 +80,7 @@ def test_the_weight_of_the_linear_part_does_not_depend_on_the_final_temperature(
     rng = np.random.default_rng(0)
     X = np.c_[CLASSES + 0.3 * rng.normal(size=200), rng.normal(size=200)]
     rows = np.r_[0:10, 100:110]
-    linear = Supervised.of(X[rows], CLASSES[rows], 2, X)
+    linear = Supervised.of(X[rows], CLASSES[rows], 2, Columns(X))
     folds = [np.arange(k, 20, 5) for k in range(5)]
     odds, verdicts = linear.held_out(folds), []
     for sd in (guard.FINAL_SD, 1e-3):
@@ -102,7 +102,7 @@ def test_probabilities_of_held_out_labels_are_those_of_the_returned_scores():
     classes = np.repeat([0, 1, 2], 40)
     X = rng.normal(size=(120, 4)) + 3 * np.eye(3, 4)[classes]
     rows = np.r_[0:10, 40:50, 80:90]
-    linear = Supervised.of(X[rows], classes[rows], 3, X)
+    linear = Supervised.of(X[rows], classes[rows], 3, Columns(X))
     positions = [rows[k::5] for k in range(5)]
     order = np.concatenate(positions)
     odds = np.array([regression.linear(X[order]) for regression in linear.regressions])

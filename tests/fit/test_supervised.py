@@ -14,7 +14,7 @@ from sklearn.semi_supervised import SelfTrainingClassifier
 
 from lapviz import LaplacianClassifier, datasets
 from lapviz.fit import supervised
-from lapviz.fit.supervised import Supervised
+from lapviz.fit.supervised import Columns, Supervised
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 4)) * [1, 10, 0.1, 1] + [0, 5, 0, 0]
@@ -27,7 +27,7 @@ CLASSES = {
 def fit_labels(n_classes=3, per_class=8, X=X, weights=None):
     y = CLASSES[n_classes]
     rows = np.flatnonzero(datasets.draw_labels(y, per_class, 0))
-    return rows, y[rows], Supervised.of(X[rows], y[rows], n_classes, X, weights)
+    return rows, y[rows], Supervised.of(X[rows], y[rows], n_classes, Columns(X), weights)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -65,7 +65,7 @@ def test_the_others_are_those_of_uncorrelated_columns_and_of_ranks(
     copies = np.arange(len(X)) % 3 + 1 if weighted else np.ones(len(X), int)
     y = CLASSES[n_classes]
     rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
-    model = Supervised.of(points[rows], y[rows], n_classes, points, None, copies * 1.0)
+    model = Supervised.of(points[rows], y[rows], n_classes, Columns(points, copies * 1.0))
     repeated = clone(transform).fit_transform(np.repeat(points, copies, axis=0))
     Z = repeated[np.r_[0, np.cumsum(copies)[:-1]]]
     expected = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows]).predict_proba(Z)
@@ -145,7 +145,7 @@ def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
 def test_units_and_constant_columns_change_nothing():
     rows, y, model = fit_labels()
     X_other = np.hstack([X * [1, 1e6, 1e-6, 3] + 7, np.full((len(X), 1), 3.0)])
-    refitted = Supervised.of(X_other[rows], y, 3, X_other)
+    refitted = Supervised.of(X_other[rows], y, 3, Columns(X_other))
     for actual, expected in zip(refitted.regressions, model.regressions, strict=True):
         np.testing.assert_allclose(actual.linear(X_other), expected.linear(X), atol=1e-6)
 
@@ -156,7 +156,7 @@ def test_held_out_labels_are_not_used():
     held_out = np.split(model.held_out(folds), 3, axis=1)
     flipped = y.copy()
     flipped[folds[0]] = (y[folds[0]] + 1) % 3
-    other_model = Supervised.of(X[rows], flipped, 3, X)
+    other_model = Supervised.of(X[rows], flipped, 3, Columns(X))
     changed = np.split(other_model.held_out(folds), 3, axis=1)
     np.testing.assert_array_equal(changed[0], held_out[0])
     assert abs(changed[1] - held_out[1]).max() > 0.1
@@ -186,9 +186,9 @@ def test_the_share_is_0_at_one_label_and_grows():
 def test_it_is_none_where_labels_do_not_suffice():
     rows, y, _ = fit_labels()
     one_each = np.unique(y, return_index=True)[1]
-    assert Supervised.of(X[rows[one_each]], y[one_each], 3, X) is None
-    assert Supervised.of(X[rows], y, 4, X) is None, "a class without a label"
-    assert Supervised.of(X[rows], np.zeros(24, int), 1, X) is None
+    assert Supervised.of(X[rows[one_each]], y[one_each], 3, Columns(X)) is None
+    assert Supervised.of(X[rows], y, 4, Columns(X)) is None, "a class without a label"
+    assert Supervised.of(X[rows], np.zeros(24, int), 1, Columns(X)) is None
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from lapviz.explorer.stories import presets, steps
 PAGES: dict[str, Any] = {}  # by name, for st.switch_page
 _HIDE, _OPEN, _PAGE, _STORY = "lapviz_hide", "lapviz_asked", "lapviz_page", "lapviz_story"
 _ASKED, _POINT, _RESTORED = "lapviz_asked_page", "lapviz_point", "lapviz_restored"
+SWITCHES = "lapviz_switches"  # by key: positions that Streamlit drops with the switches' page
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # no rules choose them for values
 _LASTING = ("show", "beside", "centres", "angles")  # kept when the data set changes
 
@@ -173,6 +174,7 @@ def enter(page: str, kind: PageState = SHARED, first: Callable[[], object] | Non
     if st.session_state.get(_PAGE) != (page, kind):
         SHARED.forget_links()
         kind.forget_links()
+        st.session_state.update(st.session_state.get(SWITCHES, {}))
     st.session_state[_PAGE] = page, kind
     for state in {SHARED, REGRESSION, kind}:
         state.repair()

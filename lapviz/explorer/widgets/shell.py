@@ -15,7 +15,7 @@ import streamlit as st
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state, user_data
-from lapviz.explorer.settings.fields import GROUPS
+from lapviz.explorer.settings.fields import GROUPS, PARTS
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
@@ -254,9 +254,13 @@ def chart(figure: Any, key: str, alt: str, **options: object) -> None:
 
 
 def switch(label: str, key: str, help: str) -> bool:
-    """A switch of :data:`lapviz.explorer.settings.fields.PARTS`, whose state is in the link."""
-    is_on = bool(st.session_state.get(key))
-    return st.toggle(label, is_on, key=key, on_change=state.write_url, help=help)
+    """A switch, which keeps its position while other pages are shown; those of a page's
+    :data:`lapviz.explorer.settings.fields.PARTS` are in its link."""
+    is_on, in_link = bool(st.session_state.get(key)), key in PARTS.get(state.page(), {}).values()
+    follow = state.write_url if in_link else None
+    is_on = st.toggle(label, is_on, key=key, on_change=follow, help=help)
+    st.session_state.setdefault(state.SWITCHES, {})[key] = is_on
+    return is_on
 
 
 def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:

@@ -116,9 +116,9 @@ def _rate(score: float, user_table: OwnTable) -> str:
 
 
 def _check(user_table: OwnTable, *arguments: Any) -> None:
-    if not st.toggle(
-        "Check by hiding labels", key="table-check",
-        help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
+    if not shell.switch(
+        "Check by hiding labels", "table-check",
+        f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
         "others: about as many fits. A class's only label does not count.",
     ):  # fmt: skip
         return
@@ -158,9 +158,10 @@ def _embedding(user_table: OwnTable, spec: DataSpec) -> None:
         "Components", 1, n_max, min(4, n_max), key="take-count",
         help="How many eigenfunctions the embedding has; the constant is not among them.",
     )  # fmt: skip
-    if not right.toggle("Make the embedding", key="take-embed",
-                        help="Fit it to all rows; then it can be downloaded."):  # fmt: skip
-        return
+    with right:
+        words = "Fit it to all rows; then it can be downloaded."
+        if not shell.switch("Make the embedding", "take-embed", words):
+            return
     embedding = shell.long_work("table-embed", "The embedding", own_fit.embedded, spec, int(count))
     if embedding is not None:
         download(

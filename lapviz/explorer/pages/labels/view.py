@@ -234,7 +234,7 @@ def take_away(settings: Settings) -> None:
         )
         estimate = None
         words = "Evaluate the estimate at every row; then it can be downloaded."
-        if st.toggle("Predictions of the kernel Laplacian", key="own-take", help=words):
+        if shell.switch("Predictions of the kernel Laplacian", "own-take", words):
             estimate = shell.long_work("own-predictions", "Every row", own_out.estimated, settings)
         with st.container(horizontal=True):
             if estimate is not None:
