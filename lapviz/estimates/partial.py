@@ -261,6 +261,10 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
             labels = sorted(set().union(*(entry for entry in sets if entry is not None)))
         except TypeError as error:
             raise ValueError("The classes in the candidate sets must be of one type.") from error
+        if any(label != label for label in labels):
+            raise ValueError(
+                "A candidate set holds NaN: give None for a point of which nothing is known."
+            )
         classes = np.array(labels)
         column = {label: j for j, label in enumerate(classes.tolist())}
         allowed = np.zeros((len(sets), len(classes)), dtype=bool)

@@ -123,8 +123,13 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     labelled = ~is_unlabelled(y)
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
-    check_classification_targets(y[labelled])
-    classes, codes = np.unique(y[labelled], return_inverse=True)
+    try:
+        check_classification_targets(y[labelled])
+        classes, codes = np.unique(y[labelled], return_inverse=True)
+    except TypeError as error:
+        raise ValueError(
+            "The classes in y must be of one type: convert them all to strings, or to numbers."
+        ) from error
     if len(classes) == 1 and not labelled.all():
         warnings.warn(
             f"All labels are of one class, {classes[0]}, which every point will get. In y, -1 "
@@ -156,8 +161,11 @@ def regression_targets(y, n_samples: int) -> Array:
 
 
 def as_floats(y) -> Array:
-    """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates."""
+    """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates or
+    complex numbers."""
     y = refuse_dates(np.asarray(y))
+    if y.dtype.kind == "c":
+        raise ValueError("y holds complex numbers: give real ones, such as y.real.")
     if y.dtype == object:
         y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
     return y.astype(np.float64, copy=False)

@@ -84,10 +84,11 @@ def select_parameters(
     In a :class:`LaplacianRegressor` with default settings, parameters without a grid take the
     papers' values: its choice by evidence needs no selection.
 
-    A classifier whose operator is "auto" is evaluated including its passes, by folds. Without a
-    grid the candidates are the automatic plan, other μ, no passes, and the energy along the
-    coordinate axes; the automatic plan is kept unless another predicts more of the hidden labels by
-    over two standard errors.
+    A classifier with balance or passes is evaluated including these, by folds and by refits, with
+    the class proportions of all labels. With the operator "auto" and without a grid the candidates
+    are the automatic plan, other μ, no passes, and the energy along the coordinate axes; the
+    automatic plan is kept unless another predicts more of the hidden labels by over two standard
+    errors.
 
     Parameters
     ----------
@@ -194,14 +195,17 @@ def select_parameters(
     by_plans = classifies and fit.plans.is_auto(template.operator)
     if classifies and not by_plans:
         template.set_params(**fit.plans.papers(template))
-    folds = _folds(template, labels, n_splits, random_state, closed_form=not by_plans)
+    by_refits = by_plans or (classifies and template.balance is not None)
+    folds = _folds(template, labels, n_splits, random_state, closed_form=not by_refits)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     has_grid = bool(grids)
-    if by_plans:
+    if not has_grid and not by_plans:
+        grids = default_grids(template, X)
+    if by_refits:
         sample = fit.Sample.of(X, weights)  # its memo keeps what all candidates share
         choices = (
-            combinations(grids, tuple(grids)) if has_grid else plans(template, sample, labels.mask)
+            combinations(grids, tuple(grids)) if grids else plans(template, sample, labels.mask)
         )
         if not fit.parallel.is_alone(n_jobs, len(choices)):
             sample = fit.Sample.of(X, weights)  # an empty memo, to be sent to other processes
@@ -209,7 +213,6 @@ def select_parameters(
         calls = [(template, sample, labels, folds, settings) for settings in choices]
         evaluate, total = by_plan, len(choices)
     else:
-        grids = grids or default_grids(template, X)
         spaces = combinations(grids, ("bandwidth", "n_landmarks"))
         calls = [(template, X, labels, folds, grids, settings) for settings in spaces]
         evaluate, total = by_grid, int(np.prod([len(values) for values in grids.values()]))

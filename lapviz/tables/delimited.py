@@ -47,7 +47,8 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     uneven = _Uneven(layout.n_columns)
     batches = list(_batches(body, layout, lines, uneven, limits))
     done = list(describe(layout, lines.encoding, lines.n_other))
-    n_rows = sum(batch.num_rows for batch in batches)
+    columns = pa.Table.from_batches(batches).columns if batches else []
+    n_rows, n_empty = sum(batch.num_rows for batch in batches), 0
     last = next((batch for batch in reversed(batches) if batch.num_rows), None)
     runs_on = last is not None and any("\n" in c[-1].as_py() for c in last.columns)
     if lines.n_quotes % 2 and (uneven.ran_on or runs_on):
@@ -58,9 +59,15 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     done += uneven.sentences(n_rows)
     if not n_rows:
         raise ValueError("The table has a header and no rows: add rows, or choose another file.")
+    # Spreadsheets write rows without any cell at the end.
+    while n_empty < n_rows and not any(c[-1 - n_empty].as_py().strip() for c in columns):
+        n_empty += 1
+    n_empty %= n_rows  # a table of such rows alone keeps them
+    if n_empty:
+        done.append(f"{counted(n_empty, 'row')} without any cell left out at the end.")
     names, renamed = unique_names(layout.header or [""] * layout.n_columns)
     done += [renamed] if renamed and layout.header else []
-    return names, pa.Table.from_batches(batches).columns, done
+    return names, [column.slice(0, n_rows - n_empty) for column in columns], done
 
 
 def _batches(pieces, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limits) -> Iterator:

@@ -249,6 +249,7 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
         )
     y = y - unlabelled
     classes = "1 class" if len(names) == 1 else f"{len(names)} classes"
+    classes += ", each of one row" if len(names) == (y >= 0).sum() > 2 else ""
     sentence = _label_sentence(name, y >= 0, classes, "-1" in names)
     return task, y, names, (sentence,)
 

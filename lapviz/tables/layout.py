@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lapviz.tables.names import counted
 from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
@@ -18,6 +19,8 @@ NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spac
 COMMENT = ("#", "%")
 NEVER = "\x1f"  # a control character that was removed from the text before
 ONE_COLUMN = NEVER
+STATED = re.compile(r'"?sep=(.)"?[ ]*\n', re.IGNORECASE)  # Excel's first line
+YEAR = re.compile(r"(1[5-9]|20)\d\d")
 SPACES = re.compile(r'"(?:[^"\n]|"")*"|[ \t]+')
 
 
@@ -61,20 +64,24 @@ def detect_layout(text: str, complete: bool) -> Layout:
         If there is no row.
     """
     start, comments = _comments(text)
+    stated = STATED.match(text, start)
+    start = stated.end() if stated else start
     sample = _sample(text, start)
     cut = len(text) > start + len(sample) or not complete
     if not sample.strip():
         raise ValueError("The file holds no rows: choose one with a header line and rows.")
-    separator, n, records = _separator(sample, cut)
-    titles = 0  # lines of one cell, before a table of several columns
+    candidates = stated[1] if stated and stated[1] in SEPARATORS else SEPARATORS
+    separator, n, records = _separator(sample, cut, candidates)
+    titles = int(stated is not None)  # and lines of one cell, before a table of several columns
     while n > 2 and len(records) > 2 and len(records[0]) == 1 and titles < 20:
         start = _after_record(text, start, separator)
         records, titles = records[1:], titles + 1
     header = _header(records, n)
     if header is not None:
         start = _after_record(text, start, separator)
-        if len(header) == n - 1:
-            header = ("row", *header)
+        if len(header) == n - 1:  # rows end with a separator, or begin with their names
+            ends = all(not row[-1].strip() for row in records[1:] if len(row) == n)
+            header = (*header, "") if ends else ("row", *header)
     elif comments and separator != ONE_COLUMN:  # as numpy.savetxt writes it
         names = _rows(comments[-1].lstrip("#% ") + "\n", separator)
         if names and len(names[0]) == n and not any(map(looks_like_a_number, names[0])):
@@ -116,14 +123,16 @@ def _rows(text: str, separator: str) -> list[list[str]]:
     return rows or comments
 
 
-def _separator(sample: str, cut: bool) -> tuple[str, int, list[list[str]]]:
+def _separator(
+    sample: str, cut: bool, candidates: Iterable[str]
+) -> tuple[str, int, list[list[str]]]:
     """Separator for which most rows have the same number of cells, at least two; with the rows.
 
     If it is less than half of the rows for every separator, the one that splits the first row is
     taken: the reader will say that the rows are uneven.
     """
     best_share, best = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
-    for separator in SEPARATORS:
+    for separator in candidates:
         if separator not in sample:
             continue
         rows = _rows(sample, separator)
@@ -167,7 +176,7 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     cells = [cell.strip() for cell in first]
     if shifted:
         return tuple(cells) if not any(map(_is_value, cells)) else None
-    if _are_column_numbers(cells, rows):
+    if _are_column_numbers(cells, rows) or _are_years(cells, rows):
         return tuple(cells)
     votes = 0
     for i, cell in enumerate(cells):
@@ -197,6 +206,16 @@ def _are_column_numbers(cells: list[str], rows: list) -> bool:
         return False
     below = [row[-len(named) :] for row in rows]
     return bool(below) and all(any(not cell.strip().isdigit() for cell in row) for row in below)
+
+
+def _are_years(cells: list[str], rows: list) -> bool:
+    """Whether the numbers among cells are years at equal distances, above other values."""
+    at = [i for i, cell in enumerate(cells) if _is_value(cell)]
+    if not 1 < len(at) < len(cells) or not all(YEAR.fullmatch(cells[i]) for i in at):
+        return False
+    steps = {int(cells[j]) - int(cells[i]) for i, j in pairwise(at)}
+    others = [any(not YEAR.fullmatch(row[i].strip()) for row in rows) for i in at]
+    return len(steps) == 1 and steps.pop() > 0 and all(others)
 
 
 def _is_value(cell: str) -> bool:

@@ -80,7 +80,7 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_change_it(page, js):
 
 
 def test_a_pinned_picture_stays_beside_the_next(page, js):
-    stage = bare(page, dataclasses.replace(labelled(js), about="σ = 0.3 · p = 40"))
+    stage = bare(page, dataclasses.replace(labelled(js, lam=0.112), about="σ = 0.3 · p = 40"))
     grids = "s.panels.map((p) => Array.from(p.field.grid))"
     before = stage.ask(grids)
     stage.button("Compare").click()
@@ -89,7 +89,7 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.ask("s.zoomBy(2)")
     stage.settle()
     caption = page.locator(".pincaption").inner_text()
-    assert caption == "Pinned: σ = 0.3 · p = 40 · λ = 0.1 · 3 labels"
+    assert caption == "Pinned: σ = 0.3 · p = 40 · λ = 0.112 · 3 labels"
     np.testing.assert_array_equal(stage.ask(f"s.display.pins.{grids[2:]}"), before)
     assert not np.allclose(stage.ask(grids), before, atol=1e-3)
     boxes = np.array(page.evaluate(BOXES))

@@ -328,6 +328,19 @@ def test_a_step_in_present_mode_leaves_more_closed_and_cuts_off_no_number(explor
     assert subtitles.evaluate_all(n_cut) == 0
 
 
+def test_a_step_in_present_mode_keeps_its_title_in_view_above_pinned_pictures(explorer):
+    page = explorer.open("labels", story="circles", more="1").fine().page
+    resize(explorer, "laptop")
+    for name in ("Compare: pin", "Present"):
+        page.get_by_role("button", name=name).click()
+    explorer.until("present", "1")
+    for until in (explorer.until_not, explorer.until):  # the second step points at the pictures
+        page.keyboard.press("ArrowRight")
+        until("lam", None).fine()
+    title = page.get_by_text("Four labels colour four circles: Remove a label").last
+    assert title.bounding_box()["y"] >= 0
+
+
 def test_on_a_phone_the_sentence_covers_open_boxes_behind_it(explorer):
     page = explorer.open("labels", story="circles", more="1").fine().page
     page.set_viewport_size({"width": 390, "height": 800})

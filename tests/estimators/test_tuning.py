@@ -59,6 +59,9 @@ REFITS = [  # model, data, grid, folds (None: leave-one-out)
       [(1, "labelled", False), (2, "labelled", True), (2, "all", False), (1, "all", True)]),
     (plain_classifier(), moons(3, 60)[:2], {"lam": [1e-3, 10.0], "n_landmarks": [15, 30]}, None),
     (plain_classifier(), three_classes(), {"lam": [1e-3, 10.0]}, None),
+    *((LaplacianClassifier(operator="laplacian", bandwidth=0.2, balance="scale",
+                           class_prior=(0.1, 0.9), n_passes=passes),
+       moons(3, 60)[:2], {"lam": [1e-3, 10.0]}, 6) for passes in (0, 3)),
     (LaplacianRegressor(filter="heat"), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
     (LaplacianRegressor(filter="cutoff", data_term="all"), curve(60, 11), {"lam": [0.1]}, 4),
     (LaplacianRegressor(), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
@@ -75,7 +78,8 @@ def test_the_table_agrees_with_refits(model, data, grid, n_splits):
     assert len(table.rows) == np.prod([len(values) for values in grid.values()])
     rows = np.flatnonzero(y >= 0 if classes else ~np.isnan(y.reshape(len(y), -1)).any(axis=1))
     folds = [[k] for k in range(len(rows))]
-    folds = folds if n_splits is None else label_folds(len(rows), n_splits, None, 3)
+    codes = y[rows] if classes else None
+    folds = folds if n_splits is None else label_folds(len(rows), n_splits, codes, 3)
     for row in table.rows:
         predictions = np.empty_like(y[rows])
         for fold in folds:

@@ -67,7 +67,12 @@ def test_quoted_separators_quotes_and_line_ends(end):
         ("x,2\ny,4\n", ("column 1", "column 2")),
         ("a,b\nx,y\nz,y\n", ("a", "b")),
         ("x,y\nx,z\nw,z\n", ("column 1", "column 2")),  # x is a value
-        ("name,2019,2020\nu,1.5,2.5\nv,2.5,3.5\n", ("column 1", "column 2", "column 3")),
+        ("name,2019,2020\nu,1.5,2.5\nv,2.5,3.5\n", ("name", "2019", "2020")),
+        ("u,2019,2020\nu,1999,2000\nv,1998,2001\n", ("column 1", "column 2", "column 3")),
+        ("name,2019,31\nu,1.5,2.5\n", ("column 1", "column 2", "column 3")),
+        ("sep=;\na;b\n1,5;2\n2,5;3\n", ("a", "b")),  # Excel's
+        ("SEP=\t\na\tb\tc\n1\t2\tx\n3\t4\ty\n", ("a", "b", "c")),
+        ("a,b\n1,x,\n2,y,\n", ("a", "b", "column 3")),  # rows end with a separator
         ("a b\nr1 1 2\nr2 3 4\n", ("row", "a", "b")),
         ("# x y\n1 2\n3 4\n", ("x", "y")),
         ("Title\n\na,b,c\n1,2,3\n4,5,6\n", ("a", "b", "c")),
@@ -80,6 +85,12 @@ def test_quoted_separators_quotes_and_line_ends(end):
 )
 def test_headers(text, names):
     assert read(text).names == names
+
+
+def test_rows_without_any_cell_at_the_end_are_left_out():
+    table = read("a,b\n1,x\n,\n2,y\n, \n,\n")
+    assert values(table) == [[1, None, 2], ["x", None, "y"]]
+    assert "2 rows without any cell left out at the end." in table.done
 
 
 NUMBERS = {

@@ -120,20 +120,22 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     known, weights = (table.prepared.y if values else table.codes).copy(), table.prepared.weights
     for row, code in marks:
         known[row] = code
-    if weights is not None:
+    of_weight = ""
+    if weights is not None and not weights.all():
         known[weights == 0] = np.nan if values else -1
+        of_weight = f" and of a positive {table.roles.weight!r}"
     rows = np.flatnonzero(_is_known(known))
     if values:
         if len(rows) < 2:
-            raise ValueError("At least two rows need a value in the label column.")
+            raise ValueError(f"A fit needs two rows with a value in the label column{of_weight}.")
     elif len(np.unique(known[rows])) < 2:
         how = "choose a label column"
         if table.roles.label is not None:
             unused = table.prepared.task == "none"
             how = "choose “Classes” as “The label is”" if unused else "choose another label column"
         raise ValueError(
-            f"A fit needs labelled rows of at least two classes: {how}, or label points by hand on "
-            "the page “Labels”."
+            f"A fit needs labelled rows of at least two classes{of_weight}: {how}, or label points "
+            "by hand on the page “Labels”."
         )
     if len(rows) <= MOST_LABELS:
         return Targets(known, known, False, weights)

@@ -84,6 +84,10 @@ class PageState:
         """Settings that replace those whose data are lost, and a message or ""."""
         raise NotImplementedError
 
+    def has_unsaved(self) -> bool:
+        """Whether a reload of the page would lose something that no link holds."""
+        return False
+
     # ---- in the session ---------------------------------------------------------------------
 
     def settings(self) -> Any:

@@ -1,8 +1,7 @@
 """The steps of a story: each leads to its own settings, which therefore identify the step.
 
 A story is a sequence of states: its initial settings, then those after each step. The settings on
-screen match one of them or none, and no other state is stored: steps are in links and in the
-browser's history, and are undone by going back.
+screen match one of them or none, and no other state is stored: steps are in links.
 
 The sentences of a story are checked against the numbers on screen. A sentence states something,
 ``read`` has the numbers to fill in, and ``claim`` is the condition under which the statement is

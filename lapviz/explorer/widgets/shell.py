@@ -273,11 +273,12 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 
 
 def warn_before_leaving(place: str) -> None:
-    """Let the browser ask before it leaves the page, as long as there are labels in no file or
-    link."""
+    """Let the browser ask before it leaves the page, as long as there are labels, or strokes, in
+    no file or link."""
     settings = state.SHARED.settings()
     many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
-    data = {"unsaved": many or has_unsaved_labels(settings)}
+    unsaved = many or has_unsaved_labels(settings) or state.kind().has_unsaved()
+    data = {"unsaved": unsaved}
     _LEAVING(key=f"leaving-{place}", data=data)  # page.css hides it
 
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 471c46648d3906d644c78ee5d3083b43b77066d73d2947bfe4131c10eb392401
+// sources: sha256 7b7764662363342ff107bdf29d1bc9d83dc09cdc575c09eeca464f312437abc1
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4900,7 +4900,7 @@ function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
-    parts.push(`λ = ${short2(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
+    parts.push(`λ = ${short2(lam)}`, name && filter !== "tikhonov" ? name : "");
     parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");
@@ -7545,11 +7545,11 @@ function samePictures(a, b2) {
   const titles = ({ panels }) => panels.map(({ title }) => title).join("\n");
   return a.about === b2.about && titles(a) === titles(b2);
 }
-function highlight(node) {
+function highlight(node, scroll) {
   node.classList.remove("pointed");
   void node.offsetWidth;
   node.classList.add("pointed");
-  node.scrollIntoView({ block: "nearest" });
+  if (scroll) node.scrollIntoView({ block: "nearest" });
   setTimeout(() => node.classList.remove("pointed"), HIGHLIGHT_TIME);
 }
 var Stage = class extends Mounted {
@@ -7622,8 +7622,9 @@ var Stage = class extends Mounted {
     const knob = toolbar.node.querySelector(`[data-knob="${name}"]`);
     const node = knob ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
-      if (!this.display.present.on) toolbar.more.reveal(node);
-      highlight(node);
+      const { on: on2 } = this.display.present;
+      if (!on2) toolbar.more.reveal(node);
+      highlight(node, !on2);
     }
     this.endPlay();
   }
@@ -8500,7 +8501,7 @@ var PictureStage = class extends Mounted {
       ([code, share]) => `class ${code + 1}: ${percentage(share)} %`
     );
     const result2 = shares.length ? shares.join(", ") : "scribble at least two classes";
-    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result2}`;
+    return `Picture ${name}, ${width} by ${height} pixels, ${counted(this.strokes.length, "stroke")}; ${result2}`;
   }
 };
 

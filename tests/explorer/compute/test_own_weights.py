@@ -76,6 +76,12 @@ def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, mess
         own_table.with_roles(spec.source, replace(table.roles, weight="weight"), ())
 
 
+def test_labels_of_weight_0_alone_are_refused_by_the_name_of_the_weights(brought):
+    _, spec = brought(file_with(np.where(BLANK, 1.0, 0.0)))
+    with pytest.raises(ValueError, match="and of a positive 'weight'"):
+        own_fit.targets(spec)
+
+
 @pytest.mark.slow
 def test_the_embedding_is_the_estimators_with_these_weights(brought):
     """So is the fit, by its script below."""

@@ -4,12 +4,14 @@ import io
 
 import numpy as np
 import pytest
+import streamlit as st
 from page_tests import Session
 from PIL import Image
 
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.picture import steps as picture_steps
+from lapviz.explorer.pages.picture.page import PICTURE
 from lapviz.explorer.pages.picture.settings import (
     MOST_LINKED,
     STEPS,
@@ -63,13 +65,18 @@ def test_a_link_gives_the_same_settings(settings):
     assert from_query(to_query(settings), PictureSettings()) == (settings, [])
 
 
-def test_long_strokes_stay_out_of_the_link():
+def test_long_strokes_stay_out_of_the_link_and_the_browser_asks_before_it_leaves(monkeypatch):
     path = tuple((i % 600, (i * 37) % 400) for i in range(2000))
     settings = PictureSettings(strokes=(Stroke(0, 3, path),))
     assert len(write_strokes(settings.strokes)) > MOST_LINKED
     assert "strokes" not in to_query(settings)
     assert not fits_in_link(settings)
     assert fits_in_link(FLOWER)
+    own = PictureSettings("@" + 32 * "a")
+    for shown, is_unsaved in ((settings, True), (FLOWER, False), (own, False),
+                              (own.change(strokes=STROKES), True)):  # fmt: skip
+        monkeypatch.setattr(st, "session_state", {PICTURE.slot: shown})
+        assert PICTURE.has_unsaved() == is_unsaved
 
 
 BAD = {

@@ -33,6 +33,21 @@ def test_every_story_has_a_button_that_opens_it(monkeypatch):
     assert switches == []
 
 
+@pytest.mark.parametrize(
+    ("query", "title", "sentence"),
+    [
+        ({"story": "spread", "labels": "0c0"}, "class of 1 point.", "on the tinted part"),
+        ({"story": "spread", "labels": ""}, "class of 0 points.", "Without a label"),
+        ({"story": "circles", "lam": "2"}, "class of 4 points.", "Or move λ."),
+        ({"data": "wine"}, "class of 4 points.", "choose others below"),
+    ],
+)
+def test_the_question_is_about_the_labels_of_the_link(query, title, sentence):
+    app = opened("start", **query)
+    assert title in app.title[0].value
+    assert any(sentence in text.value for text in (*app.markdown, *app.warning))
+
+
 def test_a_run_of_the_stage_walks_through_the_story_once(monkeypatch):
     walk, draw, walks, counts = steps.walk, LiveStage.draw, [], []
 

@@ -67,6 +67,11 @@ class _Picture(PageState):
             changes = {"strokes": (), "story": "", **changes}
         return settings.change(**changes)
 
+    def has_unsaved(self) -> bool:
+        """Whether there are strokes that the address does not hold."""
+        settings = self.settings()
+        return bool(settings.strokes) and not picture_settings.fits_in_link(settings)
+
     def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
         """Return the first picture, without strokes, and why."""
         return PictureSettings(), str(DataExpired())

@@ -20,6 +20,7 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import guide, shell
 from lapviz.scenes import Panel
+from lapviz.tables.names import counted
 
 STORY = "spread"
 LINKED = (STORY, "circles")  # stories that a link may name: the present one, and that of old links
@@ -38,7 +39,7 @@ class _Start(state.DataState):
         """Read the settings of a link, if it is about that story; changed ones show the answer."""
         linked, problems = super().read(query, first)
         if linked.story not in LINKED:
-            return first, problems
+            return first, [*problems, "This page has a story of its own: choose others below."]
         if linked != first:
             st.session_state.setdefault(_GUESS, -1)
         return linked, problems
@@ -112,8 +113,9 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
     """Draw the question; after the guess, the answer, and what to try."""
     data = points.sample(settings.data)
     n_labels = len(points.labelled(settings.data, settings.labels).labels)
+    known = counted(n_labels, "point")
     others = f"{len(data.X) - n_labels:,}"
-    st.title(f"You know the class of {n_labels} points. What are the other {others}?", anchor=False)
+    st.title(f"You know the class of {known}. What are the other {others}?", anchor=False)
     if _GUESS not in st.session_state:
         st.markdown("Which class has the **ringed point**? Guess first, then see.")
         with st.container(key="guess", horizontal=True, gap="small"):
@@ -132,10 +134,14 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         )
     st.markdown(f"{answer}.")
     with st.container(key="start-compared"):  # keeps its height while numbers are computed
-        st.markdown(_compared(numbers) if numbers and "laplacian" in numbers else "…")
+        if not n_labels:
+            st.markdown("Without a label neither method says anything.")
+        else:
+            st.markdown(_compared(numbers) if numbers and "laplacian" in numbers else "…")
+    as_time = ", which is a time here, on the tinted part of its slider"
     st.markdown(
-        "Choose a class, **click any point**, and watch it run round that circle. Or move λ, which "
-        "is a time here, on the tinted part of its slider."
+        "Choose a class, **click any point**, and watch it run round that circle. Or move λ"
+        f"{as_time * (settings.story == STORY)}."
     )
     st.caption("× marks a wrong point, the colour shows the score; at the line the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):
@@ -146,7 +152,8 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         words = "The question again, with its own labels."
         shell.button("Start again", "start-again", "restart_alt", words, _again)
         words = "The same in steps, with everything explained."
-        shell.button("The story", "start-story", "arrow_forward", words, state.show_story, STORY)
+        story = settings.story or STORY
+        shell.button("The story", "start-story", "arrow_forward", words, state.show_story, story)
 
 
 def _compared(numbers: Mapping[str, Any]) -> str:

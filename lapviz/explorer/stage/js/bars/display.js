@@ -225,7 +225,7 @@ export function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
-    parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
+    parts.push(`λ = ${short(lam)}`, name && filter !== "tikhonov" ? name : "");
     parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");

@@ -297,6 +297,6 @@ export class PictureStage extends Mounted {
       ([code, share]) => `class ${code + 1}: ${percentage(share)} %`,
     );
     const result = shares.length ? shares.join(", ") : "scribble at least two classes";
-    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result}`;
+    return `Picture ${name}, ${width} by ${height} pixels, ${counted(this.strokes.length, "stroke")}; ${result}`;
   }
 }

@@ -32,11 +32,11 @@ function samePictures(a, b) {
   return a.about === b.about && titles(a) === titles(b);
 }
 
-function highlight(node) {
+function highlight(node, scroll) {
   node.classList.remove("pointed");
   void node.offsetWidth; // so that the animation starts again
   node.classList.add("pointed");
-  node.scrollIntoView({ block: "nearest" });
+  if (scroll) node.scrollIntoView({ block: "nearest" });
   setTimeout(() => node.classList.remove("pointed"), HIGHLIGHT_TIME);
 }
 
@@ -117,8 +117,9 @@ export class Stage extends Mounted {
     const knob = toolbar.node.querySelector(`[data-knob="${name}"]`);
     const node = knob ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
-      if (!this.display.present.on) toolbar.more.reveal(node); // no room for it when presenting
-      highlight(node);
+      const { on } = this.display.present;
+      if (!on) toolbar.more.reveal(node); // no room for it when presenting
+      highlight(node, !on); // whose title and sentence stay in view
     }
     this.endPlay();
   }
