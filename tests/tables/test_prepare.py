@@ -203,6 +203,11 @@ def test_repeated_row_ids_are_not_a_feature_unless_requested():
     start = "Column 'passenger_id' names rows (67 of its cells repeat another) and is "
     assert start + "not a feature." in table.prepare().done
     assert start + "a feature, as requested." in table.prepare(features=("passenger_id",)).done
+    rows = "\n".join(f"r{max(i, 2)},{i * i % 11 / 2},{'uv'[i % 2]}" for i in range(30))
+    sentences = [s for s in read("id,size,class\n" + rows).prepare().done if "'id'" in s]
+    assert sentences == [
+        "Column 'id' names rows (2 of its cells repeat another) and is not a feature."
+    ]
 
 
 def test_consecutive_whole_numbers_are_no_feature_which_is_said():
