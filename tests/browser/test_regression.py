@@ -102,6 +102,9 @@ def test_the_path_is_scrubbed_without_python_and_rules_set_the_step(explorer):
     page.locator("input.steps").press("ArrowLeft")
     assert explorer.settle().ask("s.exact")
 
+    lines = page.locator(".along .lines .series")
+    assert lines.count() == len(ridge.series)
+    assert lines.evaluate_all("(lines) => lines.every((line) => line.closest('[clip-path]'))")
     light = explorer.ask(COLOUR)
     page.emulate_media(color_scheme="dark")  # applies to curves and legend without a reload
     explorer.wait(f"{COLOUR} !== {light!r}")

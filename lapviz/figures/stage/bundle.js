@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7b7764662363342ff107bdf29d1bc9d83dc09cdc575c09eeca464f312437abc1
+// sources: sha256 d3817e4e8a0a56ae33d5c374dff8ae8b43336fc1cbd4544dfa057b28bf4503c5
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2794,13 +2794,17 @@ var Computing = class {
 var BOTTOM = 34;
 var TOP = 10;
 var LETTER = 7.2;
+var charts = 0;
 var Chart = class {
   constructor(label2) {
+    const id = `frame-${charts += 1}`;
+    this.frame = svg("rect");
+    this.clipped = { "clip-path": `url(#${id})` };
     this.grid = svg("g", { class: "grid" });
     this.lines = svg("g", { class: "lines" });
     this.over = svg("g", { class: "over" });
     this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
-    this.node.append(this.grid, this.lines, this.over);
+    this.node.append(svg("clipPath", { id }, this.frame), this.grid, this.lines, this.over);
   }
   // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
   layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
@@ -2812,6 +2816,8 @@ var Chart = class {
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
     this.box.w = Math.max(width - this.box.x - 12, 20);
     set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    const { x, y, w, h } = this.box;
+    set(this.frame, { x, y, width: w, height: h });
     this.drawAxes(yTicks);
   }
   // Ticks of an axis: positions on its scale, with texts.
@@ -3071,7 +3077,8 @@ var PathView = class {
       top: 8 + LINE * Math.min(groups.length, ROWS)
     });
     const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2), class: seriesClass(i, dashed) });
-    this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
+    const lines = svg("g", this.chart.clipped, ...path.series.map(line));
+    this.chart.lines.replaceChildren(lines, ...this.flags(groups));
   }
   // A line and a name for each step at which a rule stops; names that would touch go a row lower.
   flags(groups) {
@@ -5570,6 +5577,7 @@ var Saver = class {
 
 // js/panels/curve.js
 var MOST_HANDLES = contract_default.changes.curve.handles.most;
+var MANY2 = 100;
 var BESIDE = 760;
 var same2 = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
 var CurveStage = class extends Mounted {
@@ -5835,19 +5843,17 @@ var CurveStage = class extends Mounted {
     const pairs = rowsOf(points, points.shape[0]);
     const floor = main.box.y + main.box.h;
     const rug = pairs.filter((_2, i) => !known[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    const given = pairs.filter((_2, i) => known[i]);
     main.lines.replaceChildren(
-      svg("path", { class: "points", d: main.dots(pairs.filter((_2, i) => known[i])) }),
+      svg("path", { class: `points${given.length > MANY2 ? "" : " few"}`, d: main.dots(given) }),
       svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") })
     );
   }
   draw() {
     const { scene, main } = this;
     if (!this.width) return;
-    const clip = `clip-${this.key}`;
-    const { x, y, w, h } = main.box;
-    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
     const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x, values) }));
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    main.over.replaceChildren(svg("g", main.clipped, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);
     if (scene.paths.length) this.pathView.draw(this.step);
     this.updateTexts();

@@ -7,13 +7,18 @@ const BOTTOM = 34; // pixels below and above the frame
 const TOP = 10;
 const LETTER = 7.2; // pixels of a digit at 12 px
 
+let charts = 0;
+
 export class Chart {
   constructor(label) {
+    const id = `frame-${(charts += 1)}`;
+    this.frame = svg("rect");
+    this.clipped = { "clip-path": `url(#${id})` }; // attributes of what must not leave the frame
     this.grid = svg("g", { class: "grid" });
     this.lines = svg("g", { class: "lines" });
     this.over = svg("g", { class: "over" });
     this.node = svg("svg", { class: "chart", role: "img", "aria-label": label });
-    this.node.append(this.grid, this.lines, this.over);
+    this.node.append(svg("clipPath", { id }, this.frame), this.grid, this.lines, this.over);
   }
 
   // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
@@ -26,6 +31,8 @@ export class Chart {
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
     this.box.w = Math.max(width - this.box.x - 12, 20);
     set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    const { x, y, w, h } = this.box;
+    set(this.frame, { x, y, width: w, height: h });
     this.drawAxes(yTicks);
   }
 

@@ -22,6 +22,7 @@ import { markSize } from "./layout.js";
 import { roundedForLink, short } from "../numbers/view.js";
 
 const MOST_HANDLES = contract.changes.curve.handles.most;
+const MANY = 100; // known values from which their dots are faint
 const BESIDE = 760; // pixels of width from which a path stands beside the curves
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -312,8 +313,9 @@ export class CurveStage extends Mounted {
     const pairs = rowsOf(points, points.shape[0]);
     const floor = main.box.y + main.box.h;
     const rug = pairs.filter((_, i) => !known[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    const given = pairs.filter((_, i) => known[i]);
     main.lines.replaceChildren(
-      svg("path", { class: "points", d: main.dots(pairs.filter((_, i) => known[i])) }),
+      svg("path", { class: `points${given.length > MANY ? "" : " few"}`, d: main.dots(given) }),
       svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") }),
     );
   }
@@ -321,13 +323,10 @@ export class CurveStage extends Mounted {
   draw() {
     const { scene, main } = this;
     if (!this.width) return;
-    const clip = `clip-${this.key}`;
-    const { x, y, w, h } = main.box;
-    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
     const lines = this.curves.map(({ role, values }) =>
       svg("path", { class: `curve ${role}`, d: main.path(scene.x, values) }));
     // The main curve is drawn last, over the others.
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    main.over.replaceChildren(svg("g", main.clipped, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);
     if (scene.paths.length) this.pathView.draw(this.step);
     this.updateTexts();

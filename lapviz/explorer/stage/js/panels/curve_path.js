@@ -86,7 +86,8 @@ export class PathView {
     });
     const line = ({ values, dashed }, i) =>
       svg("path", { d: this.chart.path(xs, values), class: seriesClass(i, dashed) });
-    this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
+    const lines = svg("g", this.chart.clipped, ...path.series.map(line));
+    this.chart.lines.replaceChildren(lines, ...this.flags(groups));
   }
 
   // A line and a name for each step at which a rule stops; names that would touch go a row lower.
