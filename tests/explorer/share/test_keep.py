@@ -44,7 +44,7 @@ EXCUSED = {
     "pages/labels/tuning.py": (("segmented_control", "Search"), "a search is started by hand"),
     "pages/labels/view.py": (("own-take",), "a visitor's own table is in no link"),
     "share/links.py": (("segmented_control",), "format of a file that is saved"),
-    "pages/data/view.py": (("toggle",), "a visitor's own table is in no link"),
+    "pages/data/view.py": (("table-check", "take-embed"), "a visitor's own table is in no link"),
     "pages/data/table.py": (
         ("multiselect", "selectbox", "segmented_control", "toggle", "text_input"),
         "a visitor's own table is in no link",
