@@ -124,7 +124,9 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
     try:
-        check_classification_targets(y[labelled])
+        with warnings.catch_warnings():  # many classes of one label each are no regression
+            warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+            check_classification_targets(y[labelled])
         classes, codes = np.unique(y[labelled], return_inverse=True)
     except TypeError as error:
         raise ValueError(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import scipy.sparse as sp
 
 from lapviz import operators
 from lapviz.checks import check_points, check_weights, is_dask
@@ -221,4 +222,9 @@ def _collect_rows(X, index: Array, client) -> Array:
 
 
 def _block_rows(block: Array, rows: Array) -> Array:
+    if sp.issparse(block):
+        raise ValueError(
+            "X holds sparse matrices: make its chunks dense, by "
+            "X.map_blocks(lambda part: part.toarray())."
+        )
     return np.asarray(block)[rows]

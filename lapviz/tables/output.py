@@ -181,7 +181,13 @@ def _marks_of(path: str, separator: str) -> tuple[str, str]:
         head = text.read(SNIFFED)
     if "\0" in head or not head.strip():  # no text
         return separator, "."
-    found = detect_layout(head, complete=False).separator
+    layout = detect_layout(head, complete=False)
+    found = layout.separator
+    if layout.header is None or layout.n_comments or found == " ":
+        raise ValueError(
+            f"Dask reads tables that begin with one line of column names and have one separator: "
+            f"save {file.name} so, without comment lines, or as Parquet."
+        )
     found = found if found in ",;\t|" else separator
     cells = pa.array([cell for line in head.splitlines() for cell in line.split(found)])
     return found, "," if found != "," and decimal_commas(cells) else "."
@@ -208,6 +214,11 @@ def large_script(
     -------
     str
         Python source on the public names; needs ``pip install "dask[dataframe]" distributed``.
+
+    Raises
+    ------
+    ValueError
+        If a text file is here that does not begin with its column names, or is separated by spaces.
     """
     name, literal = str(path).lower(), _literal(label)
     options, is_parquet = "", name.endswith((".parquet", ".pq"))

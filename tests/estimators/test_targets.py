@@ -236,3 +236,9 @@ def test_the_next_label_is_found_without_a_warning(lam, bandwidth):
     )
     model.fit(data.X, y)
     assert np.isfinite(next_label(model, data.X, y).score).all()
+
+
+def test_one_label_for_each_of_many_classes_is_no_regression(recwarn):
+    y = np.r_[np.arange(26), np.full(100, -1)]
+    classes, labelled, _ = split_labels(y)
+    assert (len(classes), labelled.sum(), len(recwarn)) == (26, 26, 0)

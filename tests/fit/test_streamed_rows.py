@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import scipy.sparse
 from sklearn.base import clone, is_classifier
 
 from lapviz import (
@@ -304,3 +305,9 @@ def test_chunks_are_scored_and_tables_know_what_is_far(named):
     if named:
         with pytest.raises(ValueError, match=r"pass X.to_dask_array\(lengths=True\)"):
             LabelledScorer()(model, lazy_rows, Y)
+
+
+def test_sparse_chunks_are_refused_with_the_cure():
+    sparse = da.from_array(np.eye(6), chunks=(3, 6)).map_blocks(scipy.sparse.csr_matrix)
+    with pytest.raises(ValueError, match=r"by X.map_blocks\(lambda part: part.toarray\(\)\)"):
+        LaplacianClassifier(operator="laplacian").fit(sparse, [0, 1, 0, 1, -1, -1])

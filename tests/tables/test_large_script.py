@@ -43,6 +43,14 @@ def test_it_runs(tmp_path, label):
         assert len(np.unique(expected)) == 2
 
 
+@pytest.mark.parametrize("text", ["# penguins\na,b\n1,2\n3,4\n", "1,2\n3,4\n", "a b\n1 2\n3 4\n"])
+def test_a_file_that_dask_would_misread_is_refused(tmp_path, text):
+    file = tmp_path / "export.csv"
+    file.write_text(text)
+    with pytest.raises(ValueError, match="one line of column names and have one separator: save"):
+        tables.large_script(str(file))
+
+
 def test_it_follows_the_file(tmp_path):
     file = tmp_path / "export.csv"
     file.write_text("a;b;kind\n1,5;2;x\n-0,25;3;y\n")
