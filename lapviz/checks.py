@@ -169,16 +169,22 @@ def is_dask(X: object) -> bool:
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
+def refuse_sparse(X, name: str = "X") -> None:
+    """ValueError, with the cures, if X, a part or a chunk of it is a sparse matrix."""
+    if issparse(X):
+        raise ValueError(
+            f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
+            f"it does not fit into memory, parts of it to lapviz.fit.stream. Chunks of Dask are "
+            f"made dense by {name}.map_blocks(lambda part: part.toarray())."
+        )
+
+
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     """Convert to a finite, C-ordered array of shape (n, d), without a copy if possible.
 
     float64; with ``keep_single``, where blocks of rows are converted later, float32 stays.
     """
-    if issparse(X):
-        raise ValueError(
-            f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
-            f"it does not fit into memory, parts of it to lapviz.fit.stream."
-        )
+    refuse_sparse(X, name)
     check_on_cpu(X, name)
     single = keep_single and getattr(X, "dtype", None) == np.float32
     X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)

@@ -23,7 +23,7 @@ from lapviz.estimators.tuning_candidates import (
     Candidate,
     Labels,
     by_grid,
-    by_plan,
+    by_refits,
     combinations,
     default_grids,
     plans,
@@ -195,14 +195,14 @@ def select_parameters(
     by_plans = classifies and fit.plans.is_auto(template.operator)
     if classifies and not by_plans:
         template.set_params(**fit.plans.papers(template))
-    by_refits = by_plans or (classifies and template.balance is not None)
-    folds = _folds(template, labels, n_splits, random_state, closed_form=not by_refits)
+    refitted = by_plans or (classifies and template.balance is not None)
+    folds = _folds(template, labels, n_splits, random_state, closed_form=not refitted)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     has_grid = bool(grids)
     if not has_grid and not by_plans:
         grids = default_grids(template, X)
-    if by_refits:
+    if refitted:
         sample = fit.Sample.of(X, weights)  # its memo keeps what all candidates share
         choices = (
             combinations(grids, tuple(grids)) if grids else plans(template, sample, labels.mask)
@@ -211,7 +211,7 @@ def select_parameters(
             sample = fit.Sample.of(X, weights)  # an empty memo, to be sent to other processes
         choices = [settings and settings | fixed for settings in choices]
         calls = [(template, sample, labels, folds, settings) for settings in choices]
-        evaluate, total = by_plan, len(choices)
+        evaluate, total = by_refits, len(choices)
     else:
         spaces = combinations(grids, ("bandwidth", "n_landmarks"))
         calls = [(template, X, labels, folds, grids, settings) for settings in spaces]

@@ -1,7 +1,8 @@
 """Candidates for parameter selection: from a grid, or as plans.
 
 On a grid, forms are assembled once for each σ and p and factorised once for each μ; a further λ
-costs little. A plan is a classifier with the automatic operator, evaluated including its passes.
+costs little. A plan is a classifier with the automatic operator. Plans, and other classifiers with
+balance, are evaluated by refits, including balance and passes.
 """
 
 from __future__ import annotations
@@ -187,10 +188,10 @@ def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     return [{}, {"n_passes": 0}, *other_mu, *axes]
 
 
-def by_plan(
+def by_refits(
     model, sample: fit.Sample, labels: Labels, folds, settings: dict
 ) -> Iterator[Candidate]:
-    """The row of the table for a plan, by refits without the labels of each fold."""
+    """The row of the table for some settings, by refits without the labels of each fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
     scores, lam = hidden_scores(trial, sample, labels.mask, labels.codes, folds)

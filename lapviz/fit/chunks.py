@@ -12,10 +12,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import scipy.sparse as sp
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights, is_dask
+from lapviz.checks import check_points, check_weights, is_dask, refuse_sparse
 from lapviz.fit import dask_reduce
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
@@ -222,9 +221,5 @@ def _collect_rows(X, index: Array, client) -> Array:
 
 
 def _block_rows(block: Array, rows: Array) -> Array:
-    if sp.issparse(block):
-        raise ValueError(
-            "X holds sparse matrices: make its chunks dense, by "
-            "X.map_blocks(lambda part: part.toarray())."
-        )
+    refuse_sparse(block)
     return np.asarray(block)[rows]

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights
+from lapviz.checks import check_points, check_weights, refuse_sparse
 from lapviz.fit import auto, few_labels
 from lapviz.fit.specs import SpaceSpec
 from lapviz.forms import Forms
@@ -262,6 +262,7 @@ class Batches:
         X: Any
         for batch in self.read():
             X, y, w = (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, None, None)
+            refuse_sparse(X)  # which has no length
             if not len(X):
                 continue
             X = check_points(X, keep_single=True)

@@ -280,7 +280,6 @@ def _check_roles(table: Table, roles: Roles) -> None:
 def _features_done(
     table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
 ) -> Iterator[str]:
-    named = []
     for column in table.columns:
         if column.name in (roles.label, roles.weight):
             continue
@@ -297,10 +296,10 @@ def _features_done(
             used = column.name in roles.features
             role = "is a feature, as requested" if used else "is not a feature"
             reason = f"names rows ({repeated:,} of its cells repeat another)"
-            named.append(column)
             yield f"Column {column.name!r} {reason} and {role}."
     used = *roles.features, roles.label, roles.weight
-    others = [c for c in table.columns if c.name not in used and c not in named
+    others = [c for c in table.columns if c.name not in used
+              and (c.identifier or not names_rows(c))  # else named above
               and (c.kind not in FEATURES or says_labelled(c))]  # fmt: skip
     if others:
         kinds = _first_few([f"{column.name!r} ({column.kind})" for column in others])

@@ -104,16 +104,17 @@ def test_lambda_is_answered_locally_while_dragged_and_by_python_when_released(ex
         "[...document.querySelectorAll('.js-plotly-plot')].map((p) => p.data.map((t) =>"
         " [t.name, t.y.length ?? t.y._inputArray.length]))"
     )
-    explorer.page.get_by_role("link", name="Notes", exact=True).click()
-    explorer.page.get_by_role("heading", name="Notes").first.wait_for()
-    explorer.page.get_by_role("link", name="Labels", exact=True).click()
-    explorer.until("open", "path,seeds")
     assert len(curves) == 2
     for traces in curves:
         names = [name for name, _ in traces]
         assert ["Kernel ridge", 37] in traces
         assert {"Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(names)
         assert sum("–90 %" in name for name in names) == 3
+
+    explorer.page.get_by_role("link", name="Notes", exact=True).click()
+    explorer.page.get_by_role("heading", name="Notes").first.wait_for()
+    explorer.page.get_by_role("link", name="Labels", exact=True).click()
+    explorer.until("open", "path,seeds")
 
 
 def test_settings_from_the_data(explorer):

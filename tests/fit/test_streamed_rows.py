@@ -307,7 +307,9 @@ def test_chunks_are_scored_and_tables_know_what_is_far(named):
             LabelledScorer()(model, lazy_rows, Y)
 
 
-def test_sparse_chunks_are_refused_with_the_cure():
+def test_sparse_chunks_and_batches_are_refused_with_the_cure():
     sparse = da.from_array(np.eye(6), chunks=(3, 6)).map_blocks(scipy.sparse.csr_matrix)
     with pytest.raises(ValueError, match=r"by X.map_blocks\(lambda part: part.toarray\(\)\)"):
         LaplacianClassifier(operator="laplacian").fit(sparse, [0, 1, 0, 1, -1, -1])
+    with pytest.raises(ValueError, match=r"pass X.toarray\(\)"):
+        fit.stream(LaplacianClassifier(), [(scipy.sparse.eye_array(2).tocsr(), [0, 1])])

@@ -278,8 +278,7 @@ def warn_before_leaving(place: str) -> None:
     settings = state.SHARED.settings()
     many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
     unsaved = many or has_unsaved_labels(settings) or state.kind().has_unsaved()
-    data = {"unsaved": unsaved}
-    _LEAVING(key=f"leaving-{place}", data=data)  # page.css hides it
+    _LEAVING(key=f"leaving-{place}", data={"unsaved": unsaved})  # page.css hides it
 
 
 def has_unsaved_labels(settings: Settings | None) -> bool:

@@ -24,25 +24,28 @@ def _values(settings: Settings) -> str:
 
 def _stop(settings: Settings) -> str:
     spec = settings.regression
-    tau = "" if spec.tau == "auto" else f", tau={spec.tau!r}"
-    enough = steps.sample_of(settings).labelled.sum() >= stop.FEWEST_TO_HOLD_OUT
-    _, rules, constants = stop.all_paths(settings)
-    fitted = ""
-    if "(9) fitted" in rules:
-        options = {"dimension": (constants["s"], constants["D"]), "regularity": constants["r"]}
-        if spec.unlabelled == "response":
-            options["source_norm"] = constants["rho"]
-        listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
-        fitted = f'    ("(9) fitted", dict(stopping="threshold"{tau}, {listed})),\n'
-    holdout = '    ("Hold-out", dict(stopping="holdout")),\n' if enough else ""
+    _, stops, constants = stop.all_paths(settings)
+    tau = {} if spec.tau == "auto" else {"tau": spec.tau}
+    fitted = {"dimension": (constants["s"], constants["D"]), "regularity": constants["r"]}
+    if spec.unlabelled == "response":
+        fitted["source_norm"] = constants["rho"]
+    rules = {
+        "(8)": {"stopping": "discrepancy"} | tau,
+        "(9)": {"stopping": "threshold"} | tau,
+        "(9) fitted": {"stopping": "threshold"} | tau | fitted,
+        "Hold-out": {"stopping": "holdout"},
+    }
+    lines = "".join(
+        f'    ("{name}", dict({", ".join(f"{key}={value!r}" for key, value in rule.items())})),\n'
+        for name, rule in rules.items()
+        if name in stops
+    )
     return f"""\
 {_values(settings)}
 x = np.linspace(0, 1, {N_GRID})[:, None]
 common = {arguments_of(stop.cg(settings))}
 for name, rule in [
-    ("(8)", dict(stopping="discrepancy"{tau})),
-    ("(9)", dict(stopping="threshold"{tau})),
-{fitted}{holdout}]:
+{lines}]:
     model = KernelCGRegressor(**common, **rule).fit(data.X, y)
     error = np.sqrt(np.mean((model.predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: m = {{model.n_iterations_}}, error {{error:.4f}}")
