@@ -46,6 +46,26 @@ class Registry(dict[str, Item]):
     def __missing__(self, name: str):
         raise ValueError(f"Unknown {self.what} {name!r}: choose one of {', '.join(self)}.")
 
+    def add(self, cls: Any) -> None:
+        """Add a class under its own ``name``, also in place of an older definition of it.
+
+        Raises
+        ------
+        ValueError
+            If it defines no name, or another class has it.
+        """
+        name = vars(cls).get("name")
+        if not isinstance(name, str) or not name:
+            raise ValueError(
+                f'{cls.__name__} needs a name of its own: write name = "…" in the class.'
+            )
+        taken: Any = self.get(name, cls)
+        if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise ValueError(
+                f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
+            )
+        self[name] = cls
+
 
 def check_bandwidth(bandwidth: Any) -> float:
     """Check that the bandwidth is a positive finite number."""

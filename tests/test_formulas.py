@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz import formulas, kernels
+from lapviz import formulas, kernels, operators
 from lapviz.estimates import filters
 
 
@@ -87,3 +87,15 @@ def test_a_formula_outside_the_language_is_refused_when_it_is_registered():
     with pytest.raises(ValueError, match="the names here are r2, sigma"):
         kernels.register(Worse)
     assert "worse" not in kernels.names()
+
+
+@pytest.mark.parametrize("registry", [kernels, filters, operators], ids=lambda m: m.__name__)
+def test_a_class_needs_a_name_that_no_other_class_has(registry):
+    name = registry.names()[0]
+    base = type(registry.get(name, *[1.0] * (registry is kernels)))
+    with pytest.raises(ValueError, match=rf"{base.__name__} is the .* '{name}': give Mine another"):
+        registry.register(type("Mine", (base,), {"name": name}))
+    with pytest.raises(ValueError, match="Mine needs a name of its own"):
+        registry.register(type("Mine", (base,), {}))
+    registry.register(base)  # once more, as a notebook's cell that is run again
+    assert registry.names()[0] == name

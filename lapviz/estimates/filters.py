@@ -42,10 +42,11 @@ def register(filter_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
+        name of its own.
     """
     filter_class.browser_formula()
-    REGISTRY[filter_class.name] = filter_class
+    REGISTRY.add(filter_class)
     return filter_class
 
 

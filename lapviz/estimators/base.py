@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import numpy as np
@@ -189,12 +189,9 @@ class KernelLaplacianEstimator(KernelEstimator):
         graph = fit.plans.is_auto(specs[1].operator)
         nodes = fit.plans.is_fully_automatic(*specs)
         request = fit.RowRequest(specs[0], is_labelled, graph, nodes)
-        if batches:
-            rows = X.rows(request)
-            row = np.zeros((1, rows.shape[1]))
-        else:
-            row = fit.chunks.example(X)
-            rows = fit.chunks.read(X, request, y, sample_weight, client)
+        read = partial(fit.chunks.read, X, request, y, sample_weight, client)
+        rows = X.rows(request) if batches else read()
+        row = fit.chunks.example(X, rows.shape[1])
         self._validate_points(row)  # stores names and number of features
         if is_labelled is not None and rows.targets is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
@@ -203,7 +200,8 @@ class KernelLaplacianEstimator(KernelEstimator):
     def _map_chunks(self, method: str, X) -> Any:
         """Apply a method to each chunk of a Dask collection; a lazy dask array."""
         check_is_fitted(self)
-        row = self._validate_points(fit.chunks.example(X), reset=False)
+        width = fit.chunks.lazy_points(X).shape[1]
+        row = self._validate_points(fit.chunks.example(X, width), reset=False)
         light = copy.copy(self)  # for the workers: without the matrices of the solver
         for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)

@@ -73,7 +73,7 @@ def lazy_points(X):
         If X is something else.
     """
     if hasattr(X, "to_dask_array"):
-        X = X.to_dask_array()
+        X = _as_array(X)
     if not hasattr(X, "chunks") or X.ndim != 2:
         raise ValueError(
             f"X must be a dask array of shape (n, d) or a dask DataFrame, got {type(X).__name__}"
@@ -89,13 +89,24 @@ def lazy_points(X):
     return X if X.numblocks[1] == 1 else X.rechunk({1: -1})
 
 
-def example(X) -> object:
-    """One row of zeros with the columns of X and their names."""
-    if not hasattr(X, "columns"):
-        return np.zeros((1, lazy_points(X).shape[1]))
+def _as_array(table):
+    """A dask data frame as an array, of floats if its columns are numbers and booleans."""
+    from pandas.api.types import is_numeric_dtype
+
+    X = table.to_dask_array()
+    if X.dtype == object and all(map(is_numeric_dtype, np.atleast_1d(table.dtypes))):
+        return table.astype(float).to_dask_array()
+    return X
+
+
+def example(X, n_features: int) -> object:
+    """One row of zeros, with the names of the columns if a Dask collection or batches have some."""
+    row, columns = np.zeros((1, n_features)), list(getattr(X, "columns", ()))
+    if not columns:
+        return row
     import pandas as pd
 
-    return pd.DataFrame(np.zeros((1, len(X.columns))), columns=list(X.columns))
+    return pd.DataFrame(row, columns=columns)
 
 
 def map_rows(X, function: Callable[[Array], Array], width: int | None, dtype) -> object:

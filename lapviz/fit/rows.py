@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -163,7 +164,8 @@ def stream(estimator, batches: Callable[[], Iterable] | Iterable):
     Raises
     ------
     ValueError
-        If the batches can be read only once, have different columns, or do not suit the estimator.
+        If the batches can be read only once, have different columns (also in another order), or do
+        not suit the estimator.
 
     Examples
     --------
@@ -198,7 +200,14 @@ class Batches:
     ----------
     read : callable
         Returns an iterator over batches.
+
+    Attributes
+    ----------
+    columns : list
+        Names of the columns, once a batch has been read; empty if they have none.
     """
+
+    columns: list
 
     def __init__(self, read: Callable[[], Iterable]):
         self.read = read
@@ -265,8 +274,10 @@ class Batches:
             refuse_sparse(X)  # which has no length
             if not len(X):
                 continue
+            columns = list(getattr(X, "columns", ()))
             X = check_points(X, keep_single=True)
-            d = X.shape[1] if d is None else d
+            if d is None:
+                d, self.columns = X.shape[1], columns
             y = None if y is None else np.asarray(y)
             w = np.ones(len(X)) if w is None else check_weights(w, len(X), may_vanish=True)
             if X.shape[1] != d or (y is not None and len(y) != len(X)):
@@ -275,6 +286,12 @@ class Batches:
                     f"labels for {len(X)} rows: all need {d} columns and, if there are labels, one "
                     "for each row."
                 )
+            for first, now in zip_longest(self.columns, columns):
+                if first != now:
+                    raise ValueError(
+                        f"A column is {first!r} in the first batch and {now!r} in a later one: all "
+                        "batches need the same columns in the same order."
+                    )
             if not w.all():
                 X, y, w = X[w > 0], None if y is None else y[w > 0], w[w > 0]
             if len(X):

@@ -172,7 +172,7 @@ def warn_ignored(*specs: Spec) -> None:
         for name, reason in spec.unused()
     )
     sentences = [
-        f"{name}={value!r} is ignored: {reason}"
+        f"{name}={dict(value) if name == 'kernel_params' else value!r} is ignored: {reason}"
         for name, value, default, reason in unused
         if value != AUTO and value != default
     ]

@@ -34,10 +34,11 @@ def register(kernel_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
+        name of its own.
     """
     kernel_class.browser_formula()
-    REGISTRY[kernel_class.name] = kernel_class
+    REGISTRY.add(kernel_class)
     return kernel_class
 
 

@@ -28,12 +28,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from lapviz import forms
-from lapviz.checks import check_nonnegative, check_weights
+from lapviz.checks import Registry, check_nonnegative, check_weights
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
-_REGISTRY: dict[str, type] = {}
-
+_REGISTRY: Registry[type] = Registry("operator")
 
 Registered = TypeVar("Registered", bound=type)
 
@@ -50,8 +49,13 @@ def register(operator_class: Registered) -> Registered:
     -------
     type
         The class itself: this is a decorator.
+
+    Raises
+    ------
+    ValueError
+        If it has no name of its own.
     """
-    _REGISTRY[operator_class.name] = operator_class
+    _REGISTRY.add(operator_class)
     return operator_class
 
 

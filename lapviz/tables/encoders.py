@@ -60,8 +60,9 @@ class Number:
         if column.is_text:
             read = parse_like(column.texts, self.kind, self.words, self.notation)
             if np.isnan(read).all():
+                held = "dates" if self.kind == "date" else " or ".join(self.words) or "numbers"
                 raise ValueError(
-                    f"Column {self.name!r} held numbers and now holds text: use one kind."
+                    f"Column {self.name!r} held {held} and now holds text: use one kind."
                 )
             values = np.append(read, np.nan)[column.values]  # code -1 takes the last, NaN
         elif "date" in (column.kind, self.kind):

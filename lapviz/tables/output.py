@@ -6,6 +6,7 @@ A script reproduces the arrays or, for large files, fits with Dask.
 from __future__ import annotations
 
 import ast
+import codecs
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
@@ -170,17 +171,29 @@ def script(roles: Roles, path: str) -> str:
     return text
 
 
-def _marks_of(path: str, separator: str) -> tuple[str, str]:
-    """Separator and decimal mark in the first lines of a text file; as given if there is none."""
+def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, str]:
+    """Separator, decimal mark and encoding in a text file's first lines; as given without a file.
+
+    Raises
+    ------
+    ValueError
+        If Dask would misread the file, or it has no column ``label``.
+    """
     file = Path(path)
     if not file.is_file():
-        return separator, "."
+        return separator, ".", "utf-8"
     import pyarrow as pa
 
-    with file.open(encoding="latin-1") as text:  # the marks are the same in all encodings of bytes
-        head = text.read(SNIFFED)
+    with file.open("rb") as lines:
+        start = lines.read(SNIFFED)
+    encoding = "utf-8"
+    try:
+        head = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
+    except UnicodeDecodeError:
+        encoding = "cp1252"
+        head = start.decode("latin-1")
     if "\0" in head or not head.strip():  # no text
-        return separator, "."
+        return separator, ".", "utf-8"
     layout = detect_layout(head, complete=False)
     found = layout.separator
     if layout.header is None or layout.n_comments or found == " ":
@@ -188,9 +201,12 @@ def _marks_of(path: str, separator: str) -> tuple[str, str]:
             f"Dask reads tables that begin with one line of column names and have one separator: "
             f"save {file.name} so, without comment lines, or as Parquet."
         )
+    if label is not None and label not in layout.header:
+        names = ", ".join(layout.header)
+        raise ValueError(f"There is no column {label!r}: {file.name} has {names}.")
     found = found if found in ",;\t|" else separator
     cells = pa.array([cell for line in head.splitlines() for cell in line.split(found)])
-    return found, "," if found != "," and decimal_commas(cells) else "."
+    return found, "," if found != "," and decimal_commas(cells) else ".", encoding
 
 
 def large_script(
@@ -218,16 +234,19 @@ def large_script(
     Raises
     ------
     ValueError
-        If a text file is here that does not begin with its column names, or is separated by spaces.
+        If a text file is here that does not begin with its column names, is separated by spaces, or
+        has no column ``label``.
     """
     name, literal = str(path).lower(), _literal(label)
     options, is_parquet = "", name.endswith((".parquet", ".pq"))
     if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
-        found, mark = _marks_of(path, "\t" if name.endswith((".tsv", ".tab")) else ",")
+        usual = "\t" if name.endswith((".tsv", ".tab")) else ","
+        found, mark, encoding = _marks_of(path, usual, label if sep is None else None)
         sep, decimal = sep or found, decimal or mark
         options = "" if sep == "," else f", sep={sep!r}"
         options += "" if decimal == "." else f", decimal={decimal!r}"
+        options += "" if encoding == "utf-8" else f", encoding={encoding!r}"
         options += f", assume_missing=True, sample_rows=10_000{types}"
     columns, assigned = '"predicted"', "predicted=values"
     if label is None:

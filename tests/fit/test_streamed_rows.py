@@ -175,6 +175,21 @@ def test_tables_of_unknown_lengths_keep_their_names():
     np.testing.assert_allclose(fitted.predict_proba(table[columns]).compute(), expected, atol=1e-9)
     with pytest.raises(ValueError, match="feature names"):
         fitted.predict(table[columns[::-1]])
+    streamed = fit.stream(
+        clone(model), [(frame[columns][:300], Y[:300]), (frame[columns][300:], Y[300:])]
+    )
+    assert list(streamed.feature_names_in_) == columns
+    with pytest.raises(ValueError, match="'width' in the first batch and 'height' in a later one"):
+        fit.stream(clone(model), [(frame[columns], Y), (frame[columns[::-1]], Y)])
+
+
+def test_booleans_and_nullable_numbers_are_numbers():
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(whole=Y * 3, flag=X[:, 0] > 0)
+    expected = embedding().fit(frame).eigenvalues_
+    table = dd.from_pandas(frame.astype({"whole": "Int64", "flag": "boolean"}), npartitions=3)
+    np.testing.assert_allclose(embedding().fit(table).eigenvalues_, expected, rtol=1e-6)
+    with pytest.raises(ValueError, match="must hold numbers"):
+        embedding().fit(table.assign(text="a"))
 
 
 def test_shared_inputs_of_chunks_are_computed_once_in_the_graph():
