@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import floor, isfinite, log10
 from numbers import Integral, Real
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,6 +29,17 @@ def stack_level() -> int:
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
     return level
+
+
+_FILTERS = RLock()
+
+
+@contextmanager
+def quiet(category: type[Warning] = Warning, message: str = "") -> Iterator[None]:
+    """Ignore warnings of a call, one thread at a time: a process has one list of filters."""
+    with _FILTERS, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message, category)
+        yield
 
 
 class Refused(ValueError):
@@ -215,6 +230,14 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     if not finite and not np.isfinite(X).all():
         raise ValueError(f"{name} holds NaN or infinite values: drop or fill these rows first.")
     return X
+
+
+def entries_of(y) -> np.ndarray:
+    """An array of the entries, of objects where pandas' NA or polars' null may be among numbers."""
+    if hasattr(getattr(y, "dtype", None), "na_value"):
+        return np.asarray(y, dtype=object)
+    n_missing = getattr(y, "null_count", None)
+    return np.array(y.to_list(), object) if callable(n_missing) and n_missing() else np.asarray(y)
 
 
 def is_missing(entry) -> bool:

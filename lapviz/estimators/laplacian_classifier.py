@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Self
 
@@ -207,7 +206,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             X, labelled = X[rows], np.flatnonzero(labelled)
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
-            self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
+            self.classes_, _, codes = split_labels(streamed.targets, len(streamed))
         X, specs = self._fit_scaling(X, weights, specs, fit.plans.is_fully_automatic(*specs))
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
@@ -224,9 +223,12 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self._far = solution.far
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
-        label_advice = self._advice_on_labels(problem, labels, solution)
-        advice.warn([*self._advice_on_points(problem.rows), *label_advice])
+        if self._advises:
+            label_advice = self._advice_on_labels(problem, labels, solution)
+            advice.warn([*self._advice_on_points(problem.rows), *label_advice])
         return self
+
+    _advises = True  # whether a fit warns of what may make it worse
 
     def _advice_on_labels(
         self, problem: fit.Problem, labels: fit.Labels, solution: fit.Solution
@@ -275,10 +277,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         """
         if not isinstance(self.space_, NodeSpace):
             return self
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", advice.DataWarning)  # issued by the fit itself
-            refitted = clone(self).set_params(n_passes=0, scaling=None).fit(X, y)
-        refitted.scaling_ = self.scaling_
+        refitted = clone(self).set_params(n_passes=0, scaling=None)
+        refitted._advises = False  # the fit itself has warned
+        refitted.fit(X, y).scaling_ = self.scaling_
         return refitted
 
     @lazy_on_dask

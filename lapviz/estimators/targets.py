@@ -10,11 +10,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import check_consistent_length
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import is_dask, is_missing, row_shares, stack_level
+from lapviz.checks import entries_of, is_dask, is_missing, row_shares, stack_level
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -46,10 +46,8 @@ def mark_unlabelled(y) -> Any:
     """
     if y is None:
         return None
-    dtype = getattr(y, "dtype", None)
-    nullable = hasattr(dtype, "na_value")  # of pandas
-    entries, y = y, refuse_dates(np.asarray(y, dtype=object if nullable else None))
-    if y.dtype.kind in "US" and dtype is None:  # of a list, whose None and NaN are now texts
+    entries, y = y, refuse_dates(entries_of(y))
+    if y.dtype.kind in "US" and not hasattr(entries, "dtype"):  # a list's None and NaN are texts
         y = np.asarray(entries, dtype=object)
     elif y.dtype.kind == "U" and (y == "nan").any():
         raise ValueError(
@@ -63,6 +61,8 @@ def mark_unlabelled(y) -> Any:
             "points are marked by -1 here, as in sklearn.semi_supervised. Fill them in, for "
             "example by np.where(np.isnan(y), -1, y)."
         )
+    if y.dtype.kind == "O" and y.ndim == 2 and y.shape[1] == 1:
+        y = column_or_1d(y, warn=True)
     if y.dtype.kind != "O" or y.ndim != 1:
         return y
     unlabelled = is_unlabelled(y)
@@ -70,6 +70,11 @@ def mark_unlabelled(y) -> Any:
     if labels.ndim == 1 and labels.dtype.kind in "iufb":  # else strings, or input refused later
         if not unlabelled.any():
             return labels
+        if labels.dtype.kind == "u" and (labels >> 63).any():
+            raise ValueError(
+                "y holds whole numbers from 2⁶³ on beside unlabelled points, which are marked by "
+                "-1: convert the classes to strings."
+            )
         y = np.full(len(y), -1, float if labels.dtype.kind == "f" else np.int64)
         y[~unlabelled] = labels
         return y
@@ -106,8 +111,10 @@ def scored_rows(X, y, sample_weight, classes: bool) -> tuple[Array, Array]:
     return y, rows
 
 
-def split_labels(y: Array) -> tuple[Array, Array, Array]:
+def split_labels(y: Array, n_rows: int | None = None) -> tuple[Array, Array, Array]:
     """Classes (K,), the mask of labelled rows (n,), and their codes 0…K−1 (n_labelled,).
+
+    ``n_rows`` is the number of rows if y holds only those with a label.
 
     Raises
     ------
@@ -123,19 +130,24 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     labelled = ~is_unlabelled(y)
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
+    n_rows = n_rows or len(y)
+    n_unlabelled = n_rows - int(labelled.sum())
+    if n_unlabelled and y.dtype == bool:
+        y = y.astype(np.int64)  # as by mark_unlabelled, had it seen all rows
+    one_type = ValueError(
+        "The classes in y must be of one type: convert them all to strings, or to numbers."
+    )
     try:
-        with warnings.catch_warnings():  # many classes of one label each are no regression
-            warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-            check_classification_targets(y[labelled])
         classes, codes = np.unique(y[labelled], return_inverse=True)
-    except TypeError as error:
-        raise ValueError(
-            "The classes in y must be of one type: convert them all to strings, or to numbers."
-        ) from error
-    if len(classes) == 1 and not labelled.all():
+    except TypeError:
+        raise one_type from None
+    if classes.dtype.kind == "O" and not all(isinstance(name, str) for name in classes):
+        raise one_type
+    check_classification_targets(np.tile(classes, 2))  # once each, they look like values
+    if len(classes) == 1 and n_unlabelled:
         warnings.warn(
             f"All labels are of one class, {classes[0]}, which every point will get. In y, -1 "
-            f"marks unlabelled points, {(~labelled).sum()} of {len(y)} here; if it is a class, "
+            f"marks unlabelled points, {n_unlabelled} of {n_rows} here; if it is a class, "
             "give it another name, for example by np.where(y == -1, 0, y).",
             stacklevel=stack_level(),
         )

@@ -120,7 +120,7 @@ class Dimension(Experiment):
     }  # fmt: skip
 
     grid = {"case": "cases", "n_samples": "sizes"}
-    version = 2
+    version = 3
 
     def drawn(self, config: Config) -> tuple[Drawing, ...]:
         """Return a figure for each sample size."""

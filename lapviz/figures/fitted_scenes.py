@@ -107,9 +107,15 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     ------
     ValueError
         If the shapes of X, the plane and the fitted data do not agree.
+    TypeError
+        If the estimator has no eigenfunctions.
     NotFittedError
         If the estimator was not fitted.
     """
+    if not hasattr(embedding, "transform"):
+        raise TypeError(
+            f"{type(embedding).__name__} has no eigenfunctions: fit a GalerkinEmbedding to X."
+        )
     check_is_fitted(embedding, "eigenvalues_")
     n = min(check_count("n", n), len(embedding.eigenvalues_))
     picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)

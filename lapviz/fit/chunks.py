@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights, is_dask, refuse_sparse
+from lapviz.checks import check_points, check_weights, entries_of, is_dask, refuse_sparse
 from lapviz.fit import dask_reduce
-from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
+from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows, joined
 from lapviz.forms import Forms
 
 Array = np.ndarray
@@ -147,7 +147,7 @@ def _column(values, X, name: str, client):
     if hasattr(values, "to_dask_array"):
         values = values.to_dask_array()
     if not is_dask(values):
-        values = np.asarray(values)
+        values = entries_of(values)
         if values.ndim == 0:
             raise ValueError(f"{name} must have one entry for each row of X, got {values!r}.")
         values = da.from_array(values, chunks=values.shape)
@@ -210,12 +210,12 @@ def _collect_labels(y, is_labelled: Callable, client) -> tuple[Array, Array]:
     parts = dask_reduce.compute(*map(pick, _blocks(y)), client=client)
     starts = np.cumsum([0, *y.chunks[0][:-1]])
     rows = [start + labelled for start, (labelled, _) in zip(starts, parts, strict=True)]
-    return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in parts])
+    return np.concatenate(rows).astype(np.int64), joined([values for _, values in parts])
 
 
 def _pick_labelled(is_labelled: Callable, y: Array) -> tuple[Array, Array]:
     rows = np.flatnonzero(is_labelled(y))
-    return rows, np.asarray(y)[rows]
+    return rows, entries_of(y)[rows]
 
 
 def _collect_rows(X, index: Array, client) -> Array:

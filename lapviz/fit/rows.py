@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights, refuse_sparse
+from lapviz.checks import check_points, check_weights, entries_of, refuse_sparse
 from lapviz.fit import auto, few_labels
 from lapviz.fit.specs import SpaceSpec
 from lapviz.forms import Forms
@@ -193,6 +193,13 @@ def stream(estimator, batches: Callable[[], Iterable] | Iterable):
     return estimator.fit(Batches(batches if callable(batches) else partial(iter, batches)), None)
 
 
+def joined(parts: list[Array]) -> Array:
+    """Labels of all parts, as objects if some are texts and others are not."""
+    parts = [part for part in parts if len(part)] or parts[:1]
+    mixed = len({part.dtype.kind in "US" for part in parts}) > 1
+    return np.concatenate([part.astype(object) for part in parts] if mixed else parts)
+
+
 class Batches:
     """Rows in batches, in place of an array X.
 
@@ -241,7 +248,7 @@ class Batches:
             report("reading rows", n)
         if not n:
             raise ValueError("There is no row of positive weight in the batches.")
-        reservoirs = [sample, nodes] if request.graph else [sample]
+        reservoirs = [part for part in (sample, nodes) if part.index.size]
         index = np.concatenate([*(part.index for part in reservoirs), *rows])
         index, first = np.unique(index, return_index=True)
         values = np.concatenate([*(part.columns[0] for part in reservoirs), *X_rows])[first]
@@ -249,7 +256,7 @@ class Batches:
         return StreamedRows(
             n, index, values, partial(self.forms, n),
             None if (weights == 1).all() else RowSubset(n, index, weights * (n / total)),
-            np.concatenate(rows) if rows else None, np.concatenate(y_rows) if y_rows else None,
+            np.concatenate(rows) if rows else None, joined(y_rows) if y_rows else None,
         )  # fmt: skip
 
     def forms(self, n: int, space, operator) -> Forms:
@@ -278,7 +285,7 @@ class Batches:
             X = check_points(X, keep_single=True)
             if d is None:
                 d, self.columns = X.shape[1], columns
-            y = None if y is None else np.asarray(y)
+            y = None if y is None else entries_of(y)
             w = np.ones(len(X)) if w is None else check_weights(w, len(X), may_vanish=True)
             if X.shape[1] != d or (y is not None and len(y) != len(X)):
                 raise ValueError(

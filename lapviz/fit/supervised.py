@@ -32,16 +32,16 @@ and of docs/performance.md together; those of the further regressions on raw tab
 
 from __future__ import annotations
 
-import warnings
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
+from lapviz.checks import quiet
 from lapviz.linalg import blocks
 from lapviz.spaces import sampling
 
@@ -375,9 +375,8 @@ def regression(
         rows = np.union1d(rows, np.unique(classes, return_index=True)[1])  # a label of each class
         X, classes, weights = X[rows], classes[rows], None if weights is None else weights[rows]
     weights = None if weights is None else weights / weights.mean()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+    many = 2 * len(np.unique(classes)) > len(X)  # of which scikit-learn warns
+    with quiet(UserWarning, "The number of unique classes") if many else nullcontext():
         model.fit(X, classes, weights)
     A, c = model.coef_.T, model.intercept_
     if len(model.classes_) == 2:

@@ -6,7 +6,6 @@ Laplacian eigenmaps (Belkin and Niyogi, 2003) through scikit-learn, transductive
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ from scipy.spatial.distance import cdist
 from sklearn.manifold import SpectralEmbedding
 
 from lapviz import graphs
-from lapviz.checks import check_bandwidth, check_count, check_points
+from lapviz.checks import check_bandwidth, check_count, check_points, quiet
 from lapviz.graphs.laplacians import degrees
 from lapviz.linalg import blocks, eigh
 from lapviz.spaces.bandwidth import auto_bandwidth
@@ -48,8 +47,7 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     m = min(check_count("n_components", n_components), max(len(X) - 2, 1))
     model = SpectralEmbedding(m, affinity="precomputed", random_state=0)
     W = graphs.knn_weights(X, n_neighbors)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Graph is not fully connected")
+    with quiet(message="Graph is not fully connected"):
         values = model.fit_transform(W)
     masses = degrees(W)
     if masses.any():

@@ -11,16 +11,16 @@ with s_j the shares of the local variance along its principal directions, and th
 samples. r estimates the number of directions, with a downward bias for few points: for k + 1 normal
 points of D equal variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart
 distribution), and solving for D removes the bias. So D(k) stays at d for every k if the sample
-fills R^d; near a noisy curve it falls from d towards 1 as the neighbourhood outgrows the noise, and
-rises again where the curve bends.
+fills R^d or an affine subspace of dimension d; near a noisy curve it falls from d towards 1 as the
+neighbourhood outgrows the noise, and rises again where the curve bends.
 
 Evidence for the rule and its constants (:mod:`lapviz.experiments.dimension`: 24 manifolds of
 dimension 1 to 6, 7 of them with noise, n = 300, 1000 and 3000): the number of directions is right
-in 66 of 72 rows, that of TwoNN and of Levina and Bickel's maximum likelihood, rounded, in 47 each.
+in 69 of 72 rows, that of TwoNN and of Levina and Bickel's maximum likelihood, rounded, in 47 each.
 Both count noise (four circles, noise .1, n = 3000: 1 here, 2.05 and 1.83 there; at the k chosen
 here still 1.6) and fall short in high dimension (the 6-cube in R⁶, n = 3000: 6, 5.58, 5.29). The
-rule is wrong, at every n, on the 6-cube in R²⁰ (3: it considers at most k/2 = 5 directions) and on
-a plane in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to 25).
+rule is wrong, at every n, on a plane in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to
+25), and of a sample that does not fill its affine hull it considers at most k/2 directions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ MAX_REFERENCES = 5000  # neighbours are searched among at most this many samples
 SMALLEST = 10  # neighbours; with fewer, two equal variances appear as shares of .7 and .3
 LARGEST = 1 / 8  # of the references: a larger neighbourhood is hardly local
 SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
-FILLED = 0.9  # if D never falls below this share of d, the sample fills the space
+FILLED = 0.9  # if D never falls below this share of the hull's dimension, the sample fills it
+THIN = 1e-12  # share of the largest variance below which the sample is flat in a direction
 EXPLAINED = 0.7  # share of the local variance that the tangents must explain
 _NO_FRAMES = np.empty(0)
 DROP = 0.25  # a drop: less than this share of the variance of the previous direction
@@ -161,9 +162,10 @@ def learn_tangents(
         whose neighbourhoods are as flat as any: D(k), the effective dimension of this module's
         docstring, is within 15 % of its least value for k up to an eighth of the references.
     n_directions : int or "auto"
-        q ≤ d. "auto" takes all d if D never falls below .9 d, since the sample then fills the
-        space; otherwise the fewest directions that explain 70 % of the local variance on average
-        and, if a sharp drop (to a quarter) follows within the first k/2, all before the drop.
+        q ≤ d. "auto" takes all m directions of the sample's affine hull (m = d but for constant or
+        redundant columns) if D never falls below .9 m, since the sample then fills it; otherwise
+        the fewest that explain 70 % of the local variance on average and, if a sharp drop (to a
+        quarter) follows within the first k/2, all before the drop.
     max_references : int or None, default 5000
         In a larger sample neighbours are searched in a fixed random subset of this size, and any
         other sample takes the frame of the nearest reference. Without the limit (None) k
@@ -207,12 +209,17 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
         candidates = [SMALLEST]
         while (larger := round(1.2 * candidates[-1])) <= n_points * LARGEST:
             candidates.append(larger)
-    k, dimension, filled = _flattest(references, candidates)
-    q = n_directions
-    if q == "auto":
-        q = d if filled else _dimension(_local_pca(references, references.anchors(), k, 0)[1], k)
-    if q == d:
-        return LearntTangents(references, Tangents(_NO_FRAMES, k, d, 1.0, dimension, n_points))
+    hull = _hull(references.points)
+    k, dimension, filled = _flattest(references, candidates, len(hull))
+    q, fills = n_directions, n_directions == "auto" and filled
+    if fills:
+        q = len(hull)
+    elif q == "auto":
+        shares = _local_pca(references, references.anchors(), k, 0)[1]
+        q = _dimension(shares[: len(hull)], k)
+    if fills or q == d:
+        frames = _NO_FRAMES if q == d else np.broadcast_to(hull, (n_points, q, d))
+        return LearntTangents(references, Tangents(frames, k, q, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
     tangents = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
     return LearntTangents(references, tangents)
@@ -227,23 +234,42 @@ def _auto(name: str, value) -> bool:
     return False
 
 
-def _flattest(references: References, candidates: list[int]) -> tuple[int, float, bool]:
-    """The smallest k with D(k) within the slack, its D(k), and whether D stays near d."""
-    n, d = references.points.shape
+def _hull(points: Array) -> Array:
+    """Orthonormal directions (m, d) of the sample's affine hull: the axes if it has all d.
+
+    Redundant columns, or constant ones, would otherwise count as directions in which it is flat.
+    """
+    n, d = points.shape
+    Z = points - points.mean(axis=0)
+    size = np.abs(Z).max()
+    if n <= d or size == 0:  # the number of points says nothing
+        return np.eye(d)
+    Z /= size
+    values, vectors = np.linalg.eigh(Z.T @ Z)
+    spread = values > THIN * values[-1]
+    return np.eye(d) if spread.all() else vectors[:, spread].T
+
+
+def _flattest(references: References, candidates: list[int], d: int) -> tuple[int, float, bool]:
+    """The smallest k with D(k) within the slack, its D(k), and whether D stays near d, the
+    dimension of the hull."""
+    n = len(references.points)
     candidates = sorted({min(k, n - 1) for k in candidates})
     if candidates[-1] == 0:  # a single point
         return 0, 0.0, True
     index = references.nearest(references.anchors(), candidates[-1])
-    dimensions = np.array([_effective_dimension(references, index[:, : k + 1]) for k in candidates])
+    dimensions = np.array(
+        [_effective_dimension(references, index[:, : k + 1], d) for k in candidates]
+    )
     chosen = int(np.flatnonzero(dimensions <= SLACK * dimensions.min())[0])
     return candidates[chosen], float(dimensions[chosen]), bool(dimensions.min() >= FILLED * d)
 
 
-def _effective_dimension(references: References, index: Array) -> float:
-    """D(k) of the neighbourhoods whose rows are ``index`` (anchors, k + 1)."""
-    k, d = index.shape[1] - 1, references.points.shape[1]
+def _effective_dimension(references: References, index: Array, d: int) -> float:
+    """D(k), at most d, of the neighbourhoods whose rows are ``index`` (anchors, k + 1)."""
+    k = index.shape[1] - 1
     concentration = []
-    for rows in batches(len(index), (k + 1) * d):
+    for rows in batches(len(index), (k + 1) * references.points.shape[1]):
         C = _small_gram(references.centred(index[rows]))
         trace = np.einsum("ijj->i", C)
         squares = np.einsum("ijk,ijk->i", C, C)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 
 from lapviz._extras import pillow
+from lapviz.checks import quiet
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -154,8 +154,7 @@ def read(
         path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
         name = os.path.basename(str(path)) or "picture"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow's, about sizes, which are checked here
+        with quiet():  # Pillow warns of sizes, which are checked here
             return _decoded(data, name, most_pixels)
     except _Refused as reason:
         raise ValueError(str(reason)) from None

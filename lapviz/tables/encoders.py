@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import progress
-from lapviz.tables.names import counted
+from lapviz.tables.names import counted, unused_name
 from lapviz.tables.numbers import parse_like
 from lapviz.tables.records import Column
 
@@ -100,7 +100,9 @@ class Category:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
-        labels = (*self.levels, *(OTHER_LEVEL,) * self.other, *(MISSING_LEVEL,) * self.missing)
+        labels = [*self.levels]
+        for level in (OTHER_LEVEL,) * self.other + (MISSING_LEVEL,) * self.missing:
+            labels.append(unused_name(level, labels))
         return tuple(f"{self.name} = {label}" for label in labels)
 
     @property

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from lapviz import PartialLabelClassifier, datasets
 from tests.estimators.kinds import plain_classifier
@@ -78,5 +79,7 @@ def test_the_score_is_over_all_classes_of_the_classifier():
         model.score(X[last], [{"ash"}, set(), None, None])
     with pytest.raises(ValueError, match="rules out a class"):
         model.score(X[last], [None] * 4)
+    with pytest.raises(ValueError, match=r"pass candidates.toarray\(\)"):
+        model.score(X[last], csr_matrix(np.ones((4, 3))))
     with pytest.raises(ValueError, match="2 columns for 3 classes"):
         model.score(X[last], np.ones((4, 2), bool))

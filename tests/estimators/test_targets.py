@@ -1,8 +1,13 @@
 """What y may hold: classes, and -1 or a missing object for unlabelled points."""
 
+import threading
+import warnings
+from decimal import Decimal
+
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import DataConversionWarning
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -87,6 +92,43 @@ def test_marks_that_are_no_longer_recognisable_are_refused():
     for model in (LaplacianClassifier(), LaplacianRegressor(), KernelCGRegressor()):
         with pytest.raises(ValueError, match="dates"):
             model.fit(X, dates)
+
+
+def test_a_column_and_series_of_polars_are_read():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    texts = [*"ababababa", None, None, None]
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        y = mark_unlabelled(pd.DataFrame({"y": texts}))
+    assert split_labels(y)[0].tolist() == ["a", "b"]
+    numbers = pl.Series([*TWO[:9].tolist(), None, None, None])
+    np.testing.assert_array_equal(mark_unlabelled(numbers), np.where(np.arange(12) < 9, TWO, -1))
+
+
+def test_classes_that_cannot_be_compared_are_refused():
+    for mixed in ([1, "a"], ["a", 1], [Decimal(1), Decimal(2)], [1, b"a"]):
+        y = np.empty(12, dtype=object)
+        y[:] = mixed * 6
+        with pytest.raises(ValueError, match="must be of one type"):
+            split_labels(y)
+    with pytest.raises(ValueError, match="2⁶³ on beside unlabelled"):
+        mark_unlabelled([2**63, 2**63 + 1, None])
+
+
+def test_fits_in_threads_leave_the_filters_of_warnings():
+    """scikit-learn's own calls may leave one that makes an error of a deprecation."""
+    y = np.where(np.arange(12) < 9, TWO, -1)
+    ignored = [rule for rule in warnings.filters if rule[0] == "ignore"]
+    threads = [
+        threading.Thread(
+            target=lambda: [LaplacianClassifier(random_state=0).fit(X, y) for _ in range(5)]
+        )
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [rule for rule in warnings.filters if rule[0] == "ignore"] == ignored
 
 
 def test_folds_and_the_next_label_take_nullable_classes():

@@ -41,6 +41,7 @@ CASES = [
     (lambda: figures.sphere(np.ones((5, 3)), np.ones(4)), ValueError, r"\(5,\)"),
     (lambda: figures.eigenfunctions(GalerkinEmbedding(), X), NotFittedError, ""),
     (embedding(plane=X[1:]), ValueError, "plane"),
+    (lambda: figures.eigenfunctions(NEW, X), TypeError, "no eigenfunctions: fit a Galerkin"),
     (classes(Y, NEW), NotFittedError, ""),
     (classes(Y[1:]), ValueError, "one per point"),
     (classes(np.full(40, 7)), ValueError, "not fitted on"),

@@ -183,6 +183,26 @@ def test_tables_of_unknown_lengths_keep_their_names():
         fit.stream(clone(model), [(frame[columns], Y), (frame[columns[::-1]], Y)])
 
 
+def test_labels_in_batches_are_those_of_all_rows():
+    """All labelled; booleans with gaps; nullable; texts in one batch and numbers in another."""
+
+    def streamed(y):
+        parts = [(X[:300], y[:300]), (X[300:], y[300:])]
+        return fit.stream(classifier(), parts).classes_.tolist()
+
+    assert streamed(MOONS.y) == [0, 1]
+    fit.stream(LaplacianRegressor(), [(X[:, :1], X[:, 1])])
+    flags = np.array([None if label < 0 else label > 0 for label in Y], dtype=object)
+    assert streamed(flags) == classifier().fit(X, flags).classes_.tolist() == [0, 1]
+    assert classifier().fit(da.from_array(X), flags).classes_.tolist() == [0, 1]
+    nullable = pd.Series(Y).astype("Int64").mask(Y < 0)
+    assert streamed(nullable) == [0, 1]
+    assert classifier().fit(da.from_array(X), nullable).classes_.tolist() == [0, 1]
+    texts = np.where(MOONS.labelled[300:], "a", "")
+    with pytest.raises(ValueError, match="must be of one type"):
+        fit.stream(classifier(), [(X[:300], Y[:300]), (X[300:], texts)])
+
+
 def test_booleans_and_nullable_numbers_are_numbers():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(whole=Y * 3, flag=X[:, 0] > 0)
     expected = embedding().fit(frame).eigenvalues_

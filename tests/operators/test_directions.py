@@ -46,6 +46,22 @@ def test_circle_tangents(noise, least):
         assert alignment(learn_tangents(X).frames, tangent) > 0.85
 
 
+@pytest.mark.parametrize("noise", [0.1, 0.8])  # a curve, and a sample that fills the plane
+def test_a_constant_column_or_a_rotation_into_more_dimensions_changes_nothing(noise):
+    X, _ = circle(1000, noise)
+    expected = learn_tangents(X)
+    assert expected.n_directions == (1 if noise == 0.1 else 2)
+    turn, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(20, 20)))
+    for basis in (np.eye(3)[:2], turn[:2]):
+        learnt = learn_tangents(X @ basis + 1.0)
+        found = (learnt.n_neighbors, learnt.n_directions)
+        assert found == (expected.n_neighbors, expected.n_directions)
+        assert learnt.effective_dimension == pytest.approx(expected.effective_dimension)
+        np.testing.assert_allclose(
+            projections(learnt.frames), basis.T @ projections(expected.frames) @ basis, atol=1e-9
+        )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("copies", [2, 12, 40])
 def test_repeated_rows_do_not_change_the_tangents(copies):

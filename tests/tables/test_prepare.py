@@ -95,6 +95,9 @@ def test_rare_levels_are_merged_and_too_many_refused():
     data = table.prepare(features=("c",), label=None)
     assert len(data.feature_names) == 13
     assert data.feature_names[-1] == "c = other"
+    named = read("c,x\n" + "\n".join(f"{c},1" for c in ["other", *frequent[1:], *rare] + [""] * 9))
+    names = named.prepare(features=("c",), label=None, missing="impute").feature_names
+    assert len(set(names)) == len(names)
     assert (data.X[-8:, -1] > 0).all()
     assert "8 rare levels of 'c' merged as 'other'." in data.done
     assert (data.apply(read("c,x\nunheard,1\nl01,2\n"))[0, :-1] == 0).all()
