@@ -19,6 +19,10 @@ WIDTH = 46  # characters of a line of the caption, as many as a phone shows
 PANEL_WIDTH = 22  # characters of a panel's heading where panels stand side by side
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
 X_AXIS, LINE = 58, 30  # pixels of the x axis with its title, and of a line of the legend
+LETTER = 6.5  # pixels of a letter
+SHORT_NAME = 6  # characters that fit below a bar
+SLOPING, UPRIGHT = 18, 36  # characters of a line of longer names
+MANY = 10  # bars side by side from which their names are upright: a phone has room for no slope
 MAX_TICKS = 8  # an axis of fewer whole numbers has a tick at each
 PHONE = 300  # pixels of a legend's width on a phone
 
@@ -72,7 +76,9 @@ def chart(
     )  # fmt: skip
     xs: list[Any] = [p.x for p in shown]
     bars = not all(isinstance(x, int | float) for x in xs)
-    x_axis = _axis(look, drawing.log_x, xs, bars) | _ticks(drawing, xs, bars, n_columns > 1)
+    names, slant = _names(drawing, xs, n_columns) if bars else ({}, 0)
+    ticks = names or _ticks(drawing, xs, n_columns > 1)
+    x_axis = _axis(look, drawing.log_x, xs, bars) | ticks
     y_values = [v for p in shown for v in (p.y, p.low, p.high) if math.isfinite(v)]
     y_axis = _axis(look, drawing.log_y, y_values, False)
     listed: set[int] = set()  # lines that already have an entry
@@ -89,8 +95,10 @@ def chart(
             figure.add_trace(trace, **cell)
         lowest = k + n_columns >= len(facets)  # in its column
         axis_titles = plain(drawing.x_label or drawing.x), plain(drawing.y_label or drawing.y)
-        figure.update_xaxes(x_axis, title_text=axis_titles[0] * lowest, **cell)
-        figure.update_yaxes(y_axis, title_text=axis_titles[1] * (cell["col"] == 1), **cell)
+        figure.update_xaxes(x_axis, title_text=axis_titles[0] * lowest, title_standoff=8, **cell)
+        figure.update_yaxes(
+            y_axis, title_text=axis_titles[1] * (cell["col"] == 1), automargin="left", **cell
+        )
     small = f'<span style="font-size: 12px">{wrapped(caption(shown, drawing, seed), WIDTH)}</span>'
     heading = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
     above = 34 + 17 * heading.count("<br>") + (28 if titles else 12)
@@ -98,14 +106,15 @@ def chart(
     entries = [drawing.name_of(colour) for colour in lines] if drawing.colour is not None else []
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
     widest = 35 + 6.5 * max(map(len, entries), default=0)  # pixels of a column of the legend
-    below = X_AXIS + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
+    axis_height = X_AXIS + slant
+    below = axis_height + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
     chart_layout = layout(
         look,
         height=height,
         title="-",
         margin={"l": 64, "r": 16, "t": above, "b": below},
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": (below - X_AXIS) / height,
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": (below - axis_height) / height,
                 "yref": "container", "yanchor": "top"},
         showlegend=bool(entries),
         barmode="group",
@@ -186,9 +195,26 @@ def _panel(drawing: Drawing, facet: object) -> str:
     return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
 
 
-def _ticks(drawing: Drawing, xs: list, bars: bool, crowded: bool) -> dict:
+def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, float]:
+    """Ticks with the names below bars, turned if they are long, and the pixels that this adds."""
+    names = list(dict.fromkeys(drawing.name_of(x) for x in xs))
+    upright = n_columns * len(names) >= MANY
+    most = UPRIGHT if upright else SLOPING
+    lines = [wrapped(name, most) for name in names]
+    ticks: dict[str, Any] = {"tickvals": names, "ticktext": lines}
+    longest = max(map(len, names))
+    if longest <= SHORT_NAME:
+        return ticks, 0
+    length = LETTER * min(longest, most)
+    if upright:
+        return ticks | {"tickangle": -90}, length
+    rows = max(line.count("<br>") for line in lines)
+    return ticks | {"tickangle": -45}, 0.71 * (length + 16 * rows)
+
+
+def _ticks(drawing: Drawing, xs: list, crowded: bool) -> dict:
     """Ticks at the measured values; on a logarithmic axis far enough apart for their labels."""
-    values = sorted(set(xs)) if not bars else []
+    values = sorted(set(xs))
     if values and drawing.log_x:
         values = [v for v in values if v > 0]
         least = math.log(values[-1] / values[0]) / (3 if crowded else 6) - 1e-9

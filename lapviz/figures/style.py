@@ -48,8 +48,15 @@ def wrapped(text: str, width: int) -> str:
 
 
 def short(value: float, digits: int = 3) -> str:
-    """Format a number to a few digits, with a true minus sign; "–" if it is not finite."""
-    return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
+    """Format a number to a few digits, with a true minus sign, as sliders do: 0.001, 1e−6, 10000;
+    "–" if it is not finite."""
+    if not math.isfinite(value):
+        return "–"
+    text = f"{value:.{digits}g}"
+    if "e" in text:
+        mantissa, power = text.split("e")
+        text = f"{float(text):.0f}" if 0 < int(power) < 5 else f"{mantissa}e{int(power)}"
+    return text.replace("-", "−")
 
 
 def layout(look: Theme, *, height: int, title: str | None = None, **options: Any) -> dict:

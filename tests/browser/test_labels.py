@@ -206,6 +206,18 @@ def test_labels_by_click_and_key_and_undo(explorer):
     assert len(explorer.labels) == len(start) + 2
 
 
+def test_a_mark_covers_the_points_below_it(explorer):
+    explorer.open("labels", data="four_circles", n=2000, p=50)
+    found = explorer.ask("""s.labels.map(({ x, y }) => {
+      const [u, v] = s.view.toPixel(x, y, s.board.place.box);
+      return [[0, 0], [4, 0], [-4, 0], [0, 4], [0, -4]].map(([a, b]) => {
+        s.hand.hover(s.panels[0], u + a, v + b);
+        return s.hand.target.index;
+      });
+    })""")
+    assert found == [[label[2]] * 5 for label in explorer.labels]
+
+
 def retry(act, wait) -> None:
     """Act until wait() succeeds: Streamlit's table is a canvas that ignores early events."""
     for _ in range(6):

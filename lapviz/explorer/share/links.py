@@ -127,7 +127,7 @@ def qr_code(link: str) -> tuple[str, str]:
     if len(link.encode()) > MOST_QR:
         return "", (
             f"This link has {len(link.encode()):,} bytes, more than a phone reads from a code: "
-            "use “Copy link”, or fewer labels."
+            "use “Copy link”, or fewer labels or drawn points."
         )
     code = segno.make(link, error="l", micro=False, boost_error=False)
     return code.svg_data_uri(scale=4, border=4, light="#ffffff"), ""

@@ -138,7 +138,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
         if spec.private:
             caption = (
                 f"{count}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with "
-                "you until you leave; save them as a file on the picture's toolbar."
+                "you until you leave: save them by “File”, behind “More” on the picture's toolbar."
             )
         st.caption(caption)
     else:

@@ -47,7 +47,7 @@ TITLES = {
     AUTO: "From the data",
     "off": "Off",
     "energy": "Energy of the likeliest class",
-    "change": "Change by the likeliest class",
+    "change": "Change by likeliest class",
     "scale": "Scale to class masses",
     "shift": "Shift to class masses",
     "standard": "Mean 0, variance 1",

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d3817e4e8a0a56ae33d5c374dff8ae8b43336fc1cbd4544dfa057b28bf4503c5
+// sources: sha256 2a5ac0ac2522319b1c1e8b9c344c6c3e5cf6dc9ae727ffca7d5674138aa2be5e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -692,6 +692,15 @@ var START = {
   ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
 };
 var FULL = 6.28;
+var ruler = null;
+function measured(text, font) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = font;
+  return ruler.measureText(text);
+}
+function widthOf(width, room = Infinity) {
+  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
+}
 var SvgPath = class {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
     this.data = "";
@@ -728,7 +737,6 @@ var SvgPen = class extends SvgPath {
     const size = { width, height, viewBox: `0 0 ${width} ${height}` };
     this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
     Object.assign(this, START, { at: this.root, stack: [], ids: 0 });
-    this.ruler = document.createElement("canvas").getContext("2d");
   }
   // The picture as a Blob.
   picture(title) {
@@ -795,8 +803,7 @@ var SvgPen = class extends SvgPath {
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
-    this.ruler.font = this.font;
-    return this.ruler.measureText(text);
+    return measured(text, this.font);
   }
   fillText(text, x, y, room = Infinity) {
     this.write(text, x, y, room, ink("fill", this.fillStyle));
@@ -805,15 +812,15 @@ var SvgPen = class extends SvgPath {
     const line = { "stroke-width": short(this.lineWidth), "stroke-linejoin": "round" };
     this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
-  write(text, x, y, room, attributes) {
+  write(words, x, y, room, attributes) {
+    const text = words.trimEnd();
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
     const shift = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const condensed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
-      ...width > room && condensed,
+      ...widthOf(width, room),
       ...attributes
     }, text);
   }
@@ -1153,8 +1160,11 @@ function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   eachVisible({ xy, count: wrong.length }, view, box, r, addCross, wrong);
   strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
+function labelRadius(labels, box) {
+  return box.w < 220 || labels.length > 40 ? 4.2 : 6;
+}
 function drawLabels(context, labels, view, box, theme) {
-  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
+  const r = labelRadius(labels, box);
   context.lineJoin = "round";
   for (const { x, y, code, others, opacity = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
@@ -2232,6 +2242,7 @@ function targetAt(px, py, lens, reach = NEAR) {
   const { scene, view, box, labels } = lens;
   const { space, points } = scene;
   const labelled = new Set(space ? labels.map((label2) => label2.index) : []);
+  const covered = labelRadius(labels, box);
   const mark = space && markRadius(points.count, box);
   const inSpace = (d, i) => {
     const near = space.near[i];
@@ -2241,7 +2252,9 @@ function targetAt(px, py, lens, reach = NEAR) {
   };
   const target = lowestRanked(lens, (x2, y2, i) => {
     const [u, v2] = view.toPixel(x2, y2, box);
-    const d = Math.hypot(u - px, v2 - py) * (i < 0 ? Math.SQRT1_2 : 1);
+    const distance = Math.hypot(u - px, v2 - py);
+    if (i < 0 && distance <= covered) return distance - covered;
+    const d = distance * (i < 0 ? Math.SQRT1_2 : 1);
     return d >= reach ? Infinity : space ? inSpace(d, i) : d;
   });
   if (target) return target;
@@ -3169,7 +3182,7 @@ function arrange(wishes) {
   const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times2);
   const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !paired ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST2[kind]);
+  const most = (above) => height || Math.max(free - above, LEAST2[kind] / Math.min(aspect, 1));
   const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
   return { columns, gap: GAP, ...place };
 }
@@ -5090,15 +5103,16 @@ async function curvesOf(stage, kind, width, height) {
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const text = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
-  const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
+  const ratio = Math.sqrt(width * height / (BASE_SIZE[0] * BASE_SIZE[1]));
+  const [pad, row] = [PAD * ratio, ROW * ratio];
+  const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
   const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
     ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
     viewBox: `0 0 ${width} ${height}`
   });
   const left = (width - scale * frame.width) / 2;
-  const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
+  const top = pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0);
   const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
     const bounds = chart.getBoundingClientRect();
@@ -5109,30 +5123,45 @@ function chartsOf(stage, width, height) {
   for (const key of stage.charts.querySelectorAll(".key")) {
     const { width: width2, right, bottom } = key.getBoundingClientRect();
     const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
-    if (width2) all.append(svg("text", { ...text, ...place, "font-size": 13 }, key.textContent));
+    if (width2) all.append(textOf(theme, key.textContent, 13, place));
   }
-  root.append(
-    svg("rect", { width, height, fill: css(theme.background) }),
-    svg(
-      "text",
-      { ...text, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
-      stage.head.textContent || stage.point.textContent
-    ),
-    legend(stage, text),
-    all
+  const title = stage.head.textContent || stage.point.textContent;
+  const lines = svg(
+    "g",
+    { transform: `translate(${pad} ${pad}) scale(${ratio})` },
+    textOf(theme, title, 18, { y: 14, "font-weight": "bold" }, across / ratio),
+    legend(stage, theme, across / ratio)
   );
+  root.append(svg("rect", { width, height, fill: css(theme.background) }), lines, all);
   return root;
 }
-function legend(stage, text) {
-  const line = svg("text", { ...text, y: PAD + 14 + ROW, "font-size": 14 });
+function textOf(theme, words, size, attributes, room) {
+  const { width } = measured(words, `${attributes["font-weight"] ?? ""} ${size}px ${theme.font}`);
+  const font = { "font-family": theme.font, "font-size": size, fill: css(theme.text) };
+  return svg("text", { ...font, ...attributes, ...widthOf(width, room) }, words);
+}
+function legend(stage, theme, room) {
+  const line = svg("g");
+  let x = 0;
   for (const key of stage.legend.children) {
-    const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
-    const curve = ["main", "other"].some((role) => key.classList.contains(role));
-    const ink2 = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
-    const mark = key.classList.contains("known") ? "● " : "▬ ";
-    line.append(svg("tspan", ink2 ? { fill: ink2 } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
+    const words = textOf(theme, key.textContent, 14, { x: x + 28, y: 14 + ROW });
+    line.append(markOf(key, x, 9 + ROW), words);
+    x += 46 + Number(words.getAttribute("textLength"));
   }
+  if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
   return line;
+}
+function markOf(key, x, y) {
+  const style = getComputedStyle(key.firstElementChild);
+  const { opacity } = style;
+  if (key.classList.contains("known"))
+    return svg("circle", { cx: x + 11, cy: y, r: 3.5, fill: style.backgroundColor, opacity });
+  const isInput = key.classList.contains("unknown");
+  const stroke = isInput ? style.borderLeftColor : style.borderTopColor;
+  const dash = { dotted: "2 2", dashed: "6 4" }[style.borderTopStyle] ?? "none";
+  const shape = isInput ? `M${x + 11} ${y - 6}v11` : `M${x} ${y}h22`;
+  const width = Number.parseFloat(isInput ? style.borderLeftWidth : style.borderTopWidth);
+  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": isInput ? "none" : dash });
 }
 function styled(node) {
   const copy2 = node.cloneNode(true);
@@ -5861,7 +5890,8 @@ var CurveStage = class extends Mounted {
   }
   updateTexts() {
     const { scene } = this;
-    if (scene.paths.length) return setText(this.head, this.pathView.words(this.step));
+    setText(this.head, scene.paths.length ? this.pathView.words(this.step) : "");
+    if (scene.paths.length) return;
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
@@ -5959,7 +5989,7 @@ function setting(name, { least, most, first }, title, set2) {
 function countText(n) {
   const points = counted(n, "point");
   if (!n) return points;
-  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
+  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them by “File”`;
 }
 
 // js/hands/draw.js
@@ -6097,7 +6127,7 @@ var Draw = class {
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       drawing = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
       const [total, count] = [scene.n_samples ?? scene.points.count, drawing.points.length];
-      if (count < total) board.remark(`This keeps ${count} of ${total} points, which fit a link`);
+      if (count < total) board.remark(`This keeps ${count} of the ${counted(total, "point")}: as many fit a link`);
     }
     this.setStack(history(drawing));
     this.commit(withPoints ? "drawing on these points" : "an empty sheet");

@@ -14,6 +14,7 @@ from lapviz.explorer.host import launch
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
+from lapviz.explorer.pages.labels import view as below
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.sheet import code_for_stage
 from lapviz.explorer.settings.fields import from_query, to_query
@@ -58,7 +59,7 @@ def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
 
 
 @pytest.mark.slow
-def test_unknown_classes_are_judged_by_nobody(bring):
+def test_unknown_classes_are_judged_by_nobody(bring, monkeypatch):
     raw, _ = partly_blank()
     table, spec = bring(raw, "groups.csv")
     settings = presets.for_spec(spec)
@@ -69,6 +70,10 @@ def test_unknown_classes_are_judged_by_nobody(bring):
     paths = steps.label_paths(settings, (0.1, 1.0), 1)
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
     assert np.isfinite(paths.energy["Kernel Laplacian"]).all()
+    charts = []
+    monkeypatch.setattr(below.shell, "chart", lambda figure, key, title: charts.append(title))
+    below._draw_paths(paths, 1.0, 1)
+    assert charts == ["Dirichlet energy against λ"]
     assert tuning.search(settings.change(marks=two_labels(table)), "sigma").accuracy is not None
     with pytest.raises(ValueError, match="points have a known class"):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)

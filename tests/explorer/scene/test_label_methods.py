@@ -1,5 +1,7 @@
 """The Labels page's methods against the library's estimators and functions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from estimators_of import classifier, fitted, target
@@ -189,6 +191,10 @@ def test_tuning_is_the_search_of_the_library():
         classifier(settings), data.X, target(settings), bandwidth=widths, lam=lams
     )
     assert [row.error for row in result.rows] == [row.error for row in expected.rows]
+    assert len(widths) == len(tuning.WIDTHS)  # σ from the data, and its rounded multiples
+    assert result.changes_of(result.reference) == {}
+    assert "sigma" not in result.changes_of(replace(result.reference, parameters={
+        "bandwidth": result.reference.parameters["bandwidth"], "lam": 0.5}))  # fmt: skip
     assert result.reference.lam == settings.estimate.lam
     progress = [r for r in reports if r.what == "combinations"]
     assert [r.share for r in progress] == sorted(r.share for r in progress)

@@ -16,6 +16,7 @@ from lapviz.explorer.scene.label_methods import laplacian
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.widgets import shell
+from lapviz.figures.style import short
 from lapviz.markdown import Share, table
 
 Array = np.ndarray
@@ -70,11 +71,14 @@ class Search:
         return self.changes_of(self.best)
 
     def changes_of(self, row: Candidate) -> dict[str, object]:
-        """Settings of the page that apply a candidate; a plan leaves all others to the data."""
+        """Settings of the page that apply a candidate; a plan leaves all others to the data, a row
+        of a grid those that are as at present.
+        """
         others = dict.fromkeys(CHOOSABLE, AUTO) if self.kind == PLANS else self.fixed
         return others | {
             _SETTING[name]: float(f"{value:.4g}") if isinstance(value, float) else value
             for name, value in row.parameters.items()
+            if self.kind == PLANS or value != self.reference.parameters.get(name)
         }
 
 
@@ -115,7 +119,9 @@ def search(settings: Settings, kind: str) -> Search:
     fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
     result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
     shown = [settings] + [settings.change(**result.changes_of(first))] * (kind == PLANS)
-    accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))
+    with progress.inside("accuracy on the unlabelled points", 0) as report_progress:
+        report_progress(0, result.rows)
+        accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))
     return result if None in accuracies else replace(result, accuracy=accuracies)
 
 
@@ -159,7 +165,8 @@ def _grid(
     mu = method.mu or 1e-6  # 0 has no multiples
     value, lam = float(method.kernel.bandwidth if pair == "sigma" else mu), settings.estimate.lam
     scale = WIDTHS if pair == "sigma" else WEIGHTS
-    values = sorted({value, *(float(f"{value * factor:.4g}") for factor in scale)})
+    rounded = (float(f"{value * factor:.4g}") for factor in scale if abs(factor - 1) > 1e-9)
+    values = sorted({value, *rounded})
     options = settings.space.arguments() | settings.estimate.arguments()
     if settings.data.scaling is not None:  # numbers are in these units
         options["scaling"] = "standard"
@@ -183,16 +190,16 @@ def describe(row: Candidate, automatic: Candidate) -> str:
         return _AUTOMATIC
     if "operator" in parameters:
         return (
-            f"Energy along the coordinate axes, μ = {row.mu:.3g}, λ = {row.lam:.3g}, class shares "
-            "balanced, no passes"
+            f"Energy along the coordinate axes, μ = {short(row.mu)}, λ = {short(row.lam)}, class "
+            "shares balanced, no passes"
         )
     with_kernels = row.n_landmarks != automatic.n_landmarks
     if "mu" not in parameters:
         return f"{_AUTOMATIC}, but no passes" + ", with kernel functions" * with_kernels
     if with_kernels:
-        return f"{_AUTOMATIC}, but with kernel functions, μ = {row.mu:.3g}"
+        return f"{_AUTOMATIC}, but with kernel functions, μ = {short(row.mu)}"
     factor = row.mu / automatic.mu if automatic.mu else np.nan
-    return f"{_AUTOMATIC}, but {factor:.3g} times the μ: {row.mu:.3g}"
+    return f"{_AUTOMATIC}, but {factor:.3g} times the μ: {short(row.mu)}"
 
 
 def verdict(result: Search) -> str:
@@ -288,7 +295,7 @@ def tune(settings: Settings) -> None:
         else:
             is_new = result.best is not result.reference
             symbols = {"sigma": "σ", "mu": "μ", "lam": "λ"}
-            values = ", ".join(f"{symbols[k]} = {v:.3g}" for k, v in changes.items())
+            values = ", ".join(f"{symbols[k]} = {short(v)}" for k, v in changes.items())
             label, words = f"Use {values}", "Take the best row over to the page."
         if is_new:
             shell.button(label, "tune-apply", "", words, _apply, changes)

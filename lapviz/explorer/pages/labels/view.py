@@ -16,6 +16,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.widgets import shell
+from lapviz.figures.style import short
 from lapviz.markdown import Share, plain, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
@@ -37,7 +38,8 @@ def scores(shown: LabelsView) -> None:
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
     lam = shown.settings.estimate.lam
-    words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}, λ = {lam:.3g}"
+    words = f"{n:,} points, {labels}, σ = {short(shown.bandwidth)}, μ = {short(shown.mu)}, "
+    words += f"λ = {short(lam)}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
@@ -210,6 +212,9 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
     for title, curves, name in (("Error (unlabelled)", paths.error, "error"),
                                 ("Dirichlet energy", paths.energy, "energy")):  # fmt: skip
         finite = {method: rows for method, rows in curves.items() if np.isfinite(rows).any()}
+        if not finite:
+            st.caption("Errors are not known: your table has no classes of unlabelled rows.")
+            continue
         figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:

@@ -109,7 +109,7 @@ def _exact(settings: Settings) -> RegressionView:
     words = (
         f"**Data:** {len(sample.X):,} points, {int(sample.labelled.sum()):,} known values; σ = "
         f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
-        f"estimate may take {memory.readable(EXACT_BYTES)} here."
+        f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
     content = (numbers,), (words,), exact.refusal
     if d == 2:

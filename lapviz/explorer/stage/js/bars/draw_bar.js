@@ -94,5 +94,5 @@ function countText(n) {
   if (!n) return points;
   return n <= MOST_IN_LINK
     ? `${points}, in the link`
-    : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
+    : `${points}: too many for a link (${MOST_IN_LINK}), save them by “File”`;
 }

@@ -3,7 +3,7 @@
 import { resetHint, zoomKey } from "../paint/dom.js";
 import { describe } from "./hover.js";
 import { ARROWS, classOfKey, handleKey } from "./gestures.js";
-import { inside } from "../paint/marks.js";
+import { inside, labelRadius } from "../paint/marks.js";
 import { reasonsAt } from "./reasons.js";
 import { remove } from "../numbers/labels.js";
 import { markRadius } from "../paint/cloud.js";
@@ -227,13 +227,14 @@ function lowestRanked({ scene: { space, points }, labels }, rank) {
   return target;
 }
 
-// The point or label nearest to (px, py) within reach; else the place itself. A labelled point is drawn
-// larger, so it is selected from further away. In space, the foremost of the points whose marks cover the
+// The label whose mark covers (px, py), else the point or label nearest to it within reach, else the place
+// itself. A labelled point is drawn larger, so it is selected from further away. In space, the foremost of the points whose marks cover the
 // place, else the nearest, where a point further back counts as further away.
 export function targetAt(px, py, lens, reach = NEAR) {
   const { scene, view, box, labels } = lens;
   const { space, points } = scene;
   const labelled = new Set(space ? labels.map((label) => label.index) : []);
+  const covered = labelRadius(labels, box);
   const mark = space && markRadius(points.count, box);
   const inSpace = (d, i) => {
     const near = space.near[i];
@@ -243,7 +244,9 @@ export function targetAt(px, py, lens, reach = NEAR) {
   };
   const target = lowestRanked(lens, (x, y, i) => {
     const [u, v] = view.toPixel(x, y, box);
-    const d = Math.hypot(u - px, v - py) * (i < 0 ? Math.SQRT1_2 : 1);
+    const distance = Math.hypot(u - px, v - py);
+    if (i < 0 && distance <= covered) return distance - covered;
+    const d = distance * (i < 0 ? Math.SQRT1_2 : 1);
     return d >= reach ? Infinity : space ? inSpace(d, i) : d;
   });
   if (target) return target;

@@ -161,9 +161,13 @@ export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 
+export function labelRadius(labels, box) {
+  return box.w < 220 || labels.length > 40 ? 4.2 : 6;
+}
+
 // Labelled points: class colour, class shape, and an outline that is visible on any background.
 export function drawLabels(context, labels, view, box, theme) {
-  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
+  const r = labelRadius(labels, box);
   context.lineJoin = "round";
   for (const { x, y, code, others, opacity = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);

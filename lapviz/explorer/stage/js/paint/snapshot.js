@@ -11,7 +11,7 @@ import { addShape, drawNext } from "./marks.js";
 import { paintOptionsOf } from "../panels/board.js";
 import { drawText, fillPath } from "./pen.js";
 import { settingsLine } from "../bars/display.js";
-import { SvgPen } from "./svg_pen.js";
+import { measured, SvgPen, widthOf } from "./svg_pen.js";
 import { short } from "../numbers/view.js";
 import { svg, svgBlob } from "./dom.js";
 
@@ -217,15 +217,16 @@ export async function curvesOf(stage, kind, width, height) {
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const text = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
-  const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
+  const ratio = Math.sqrt((width * height) / (BASE_SIZE[0] * BASE_SIZE[1]));
+  const [pad, row] = [PAD * ratio, ROW * ratio];
+  const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
   const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
     ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
     viewBox: `0 0 ${width} ${height}`,
   });
   const left = (width - scale * frame.width) / 2;
-  const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
+  const top = pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0);
   const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
     const bounds = chart.getBoundingClientRect();
@@ -236,29 +237,48 @@ function chartsOf(stage, width, height) {
   for (const key of stage.charts.querySelectorAll(".key")) {
     const { width, right, bottom } = key.getBoundingClientRect();
     const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
-    if (width) all.append(svg("text", { ...text, ...place, "font-size": 13 }, key.textContent));
+    if (width) all.append(textOf(theme, key.textContent, 13, place));
   }
-  root.append(
-    svg("rect", { width, height, fill: css(theme.background) }),
-    svg("text", { ...text, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
-      stage.head.textContent || stage.point.textContent),
-    legend(stage, text),
-    all,
-  );
+  const title = stage.head.textContent || stage.point.textContent;
+  const lines = svg("g", { transform: `translate(${pad} ${pad}) scale(${ratio})` },
+    textOf(theme, title, 18, { y: 14, "font-weight": "bold" }, across / ratio),
+    legend(stage, theme, across / ratio));
+  root.append(svg("rect", { width, height, fill: css(theme.background) }), lines, all);
   return root;
 }
 
-// The names of the curves in their colours.
-function legend(stage, text) {
-  const line = svg("text", { ...text, y: PAD + 14 + ROW, "font-size": 14 });
+// A text of that size in at most `room` pixels, as wide as on the page.
+function textOf(theme, words, size, attributes, room) {
+  const { width } = measured(words, `${attributes["font-weight"] ?? ""} ${size}px ${theme.font}`);
+  const font = { "font-family": theme.font, "font-size": size, fill: css(theme.text) };
+  return svg("text", { ...font, ...attributes, ...widthOf(width, room) }, words);
+}
+
+// The names of the curves, each after its mark, in one line.
+function legend(stage, theme, room) {
+  const line = svg("g");
+  let x = 0;
   for (const key of stage.legend.children) {
-    const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
-    const curve = ["main", "other"].some((role) => key.classList.contains(role));
-    const ink = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
-    const mark = key.classList.contains("known") ? "● " : "▬ ";
-    line.append(svg("tspan", ink ? { fill: ink } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
+    const words = textOf(theme, key.textContent, 14, { x: x + 28, y: 14 + ROW });
+    line.append(markOf(key, x, 9 + ROW), words);
+    x += 46 + Number(words.getAttribute("textLength"));
   }
+  if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
   return line;
+}
+
+// The mark before a name: of a curve, a known value or an unlabelled input.
+function markOf(key, x, y) {
+  const style = getComputedStyle(key.firstElementChild);
+  const { opacity } = style;
+  if (key.classList.contains("known"))
+    return svg("circle", { cx: x + 11, cy: y, r: 3.5, fill: style.backgroundColor, opacity });
+  const isInput = key.classList.contains("unknown");
+  const stroke = isInput ? style.borderLeftColor : style.borderTopColor;
+  const dash = { dotted: "2 2", dashed: "6 4" }[style.borderTopStyle] ?? "none";
+  const shape = isInput ? `M${x + 11} ${y - 6}v11` : `M${x} ${y}h22`;
+  const width = Number.parseFloat(isInput ? style.borderLeftWidth : style.borderTopWidth);
+  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": isInput ? "none" : dash });
 }
 
 // A copy of a node with the computed styles as attributes.

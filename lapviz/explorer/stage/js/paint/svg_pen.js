@@ -10,6 +10,19 @@ const START = {
 };
 const FULL = 6.28; // radians from which an arc is a circle
 
+let ruler = null; // a canvas, once a text is measured
+
+export function measured(text, font) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = font;
+  return ruler.measureText(text);
+}
+
+// Attributes that keep a text's width on the page, or the room it has, where its font is missing.
+export function widthOf(width, room = Infinity) {
+  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
+}
+
 // A path with a canvas's methods, moved and scaled by a matrix; numbers with two decimals.
 export class SvgPath {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
@@ -54,7 +67,6 @@ export class SvgPen extends SvgPath {
     const size = { width, height, viewBox: `0 0 ${width} ${height}` };
     this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
     Object.assign(this, START, { at: this.root, stack: [], ids: 0 });
-    this.ruler = document.createElement("canvas").getContext("2d");
   }
 
   // The picture as a Blob.
@@ -139,8 +151,7 @@ export class SvgPen extends SvgPath {
   }
 
   measureText(text) {
-    this.ruler.font = this.font;
-    return this.ruler.measureText(text);
+    return measured(text, this.font);
   }
 
   fillText(text, x, y, room = Infinity) {
@@ -152,15 +163,15 @@ export class SvgPen extends SvgPath {
     this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
 
-  write(text, x, y, room, attributes) {
+  write(words, x, y, room, attributes) {
+    const text = words.trimEnd(); // as SVG drops spaces at the end
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
     const shift = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const condensed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...(weight && { "font-weight": "bold" }) },
-      ...(width > room && condensed),
+      ...widthOf(width, room),
       ...attributes,
     }, text);
   }

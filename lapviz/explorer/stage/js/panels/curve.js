@@ -335,7 +335,8 @@ export class CurveStage extends Mounted {
 
   updateTexts() {
     const { scene } = this;
-    if (scene.paths.length) return setText(this.head, this.pathView.words(this.step));
+    setText(this.head, scene.paths.length ? this.pathView.words(this.step) : "");
+    if (scene.paths.length) return;
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;

@@ -4,7 +4,7 @@ import contract from "../../../../contract.json";
 
 const PANELS = contract.panels;
 export const GAP = 14; // pixels between panels
-const LEAST = { few: 150, many: 104, pinned: 200 }; // least height of a picture before the page scrolls
+const LEAST = { few: 150, many: 104, pinned: 200 }; // least side of a picture before the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 const NARROW = 560; // pixels of width below which a stage is laid out for a phone
 
@@ -31,7 +31,7 @@ export function arrange(wishes) {
   const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times);
   const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times > 1 && !paired ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST[kind]);
+  const most = (above) => height || Math.max(free - above, LEAST[kind] / Math.min(aspect, 1));
   const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
   return { columns, gap: GAP, ...place };
 }
