@@ -86,7 +86,12 @@ class Drawing:
 
     def name_of(self, value: object) -> str:
         """Display name of a value of ``colour`` or ``facet``."""
-        return dict(self.names).get(value, f"{value:g}" if isinstance(value, float) else str(value))
+        return dict(self.names).get(value, plain_name(value))
+
+
+def plain_name(value: object) -> str:
+    """A value as a text, numbers without trailing zeros."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
-from lapviz.checks import Refused
+from lapviz.checks import Refused, Registry
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.truths import Truth
 from lapviz.parameters import descriptions, parameter
@@ -24,7 +24,7 @@ Array = np.ndarray
 N_TRUE = 32  # leading true eigenvalues that a data set carries
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_registry: dict[str, type[Generator]] = {}
+_registry: Registry[type[Generator]] = Registry("data set")
 
 
 def generator(random_state: Any) -> np.random.Generator:
@@ -97,19 +97,17 @@ Registered = TypeVar("Registered", bound="type[Generator]")
 
 
 def register(cls: Registered) -> Registered:
-    """Register a generator under its ``name``.
+    """Register a generator under its ``name``, also in place of an older definition of it.
 
     Raises
     ------
     ValueError
-        If the name is taken, or the group is not one of ``GROUPS``.
+        If the name is another's or missing, or the group is not one of ``GROUPS``.
     """
-    if cls.name in _registry:
-        raise ValueError(f"Two data sets are called {cls.name!r}.")
     if cls.group not in GROUPS:
         groups = ", ".join(GROUPS)
         raise ValueError(f"The group of {cls.name!r} must be one of {groups}; got {cls.group!r}.")
-    _registry[cls.name] = cls
+    _registry.add(cls)
     return cls
 
 

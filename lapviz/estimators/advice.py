@@ -23,6 +23,7 @@ MOST_NODES = 3000  # of a graph whose connected components are computed
 COMPONENT = 0.05  # share of the sample above which a component is worth a warning
 FEWEST = 10  # points of which a share says something
 SEEN = 5000  # rows from which spreads are computed
+LEAST_ROWS, HALF = 100, 0.5  # rows, and the share of a feature's variance that one may have
 ROWS = 500  # rows from which a width is judged
 APART, ALIKE = 1e-3, 0.999  # values of k for functions that do not overlap, that are constant
 FEW = 3.0  # points: a mode localised on fewer is noise
@@ -80,6 +81,27 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
         "Unless that is meant, switch on “Standardise features” under “Data”; for a table of yours "
         "“Scale the features” on “Your data”.",
     )
+
+
+def single_row(X: Array, names: Array | None = None) -> Advice | None:
+    """Advice if one row has most of the variance of a feature, among values that mostly differ."""
+    X = X[:: max(1, len(X) // SEEN)].astype(np.float64)
+    if len(X) < LEAST_ROWS:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = (X - X.mean(axis=0)) ** 2
+        total = squares.sum(axis=0)
+        shares = squares.max(axis=0) / np.where(total > 0, total, 1.0)
+    for top in np.flatnonzero((shares > HALF) & np.isfinite(total)):
+        if 2 * len(np.unique(X[:, top])) > len(X):
+            name = f"“{names[top]}”" if names is not None else f"{top}"
+            fault = (
+                f"A single row has {100 * shares[top]:.0f} % of the variance of feature {name}, in which "
+                "the others look alike."
+            )
+            cure = "Correct the value if it is wrong; else take logarithms or ranks of the feature."
+            return Advice(fault, cure, cure)
+    return None
 
 
 def one_class(
@@ -172,8 +194,9 @@ def localised(modes: Array) -> Advice | None:
     cure = "Take fewer test functions, or a larger σ or μ."
     single = len(few) == 1
     return Advice(
-        f"{len(few)} of the first {len(n_points)} modes {'lives' if single else 'live'} on fewer "
-        f"than {FEW:.0f} points{': it is' if single else ' each: they are'} noise of the sample.",
+        f"{len(few)} of the first {len(n_points)} modes {'lives' if single else 'live'} on "
+        f"{FEW:.0f} points or fewer{': it is' if single else ' each: they are'} noise of the "
+        "sample.",
         cure,
         cure,
     )

@@ -265,7 +265,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         """Advice on the points and the width."""
         X = sampling.sampled(X, self.n_landmarks_)
         names = getattr(self, "feature_names_in_", None)
-        all_advice = [advice.scales(X, names)]
+        all_advice = [advice.scales(X, names), advice.single_row(X, names)]
         if not isinstance(self.space_, NodeSpace):
             all_advice.append(advice.width(self.kernel_, X, self.landmarks_))
         return all_advice

@@ -226,7 +226,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         self.linear_share_ = process.linear_share
         self._set_report(chosen.report)
         names = getattr(self, "feature_names_in_", None)
-        advice.warn([advice.scales(sample.X, names)])
+        advice.warn([advice.scales(sample.X, names), advice.single_row(sample.X, names)])
         return self
 
     def _non_default(self) -> list[str]:

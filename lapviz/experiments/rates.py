@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.charts import Drawing, Point, Row, points
+from lapviz.charts import Drawing, Point, Row, plain_name, points
 from lapviz.markdown import table
 
 Array = np.ndarray
@@ -245,7 +245,7 @@ def _cell(p: Point, drawing: Drawing, n_trials: int) -> str:
     mean, text = drawing.summary == "mean", f"{p.y:.3g}"
     if p.n > 1:
         text += f" ± {p.high - p.y:.2g}" if mean else f" ({p.low:.3g} – {p.high:.3g})"
-    chosen = [drawing.name_of(choice) for choice in p.chosen.values() if choice is not None]
+    chosen = [plain_name(choice) for choice in p.chosen.values() if choice is not None]
     text += f" [{', '.join(chosen)}]" if chosen else ""
     return text if p.n == n_trials else f"{text}, {_trials(p.n)}"
 

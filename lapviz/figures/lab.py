@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lapviz.charts import Drawing, Point, Row, points
+from lapviz.charts import Drawing, Point, Row, plain_name, points
 from lapviz.figures import colours
 from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, subplots, wrapped
 
@@ -147,7 +147,7 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
     name = plain(drawing.name_of(line[0].colour)) if drawing.colour else plain(drawing.y)
     style = line_style(look, i, 7)
     colour = style["line"]["color"]
-    notes = ["".join(f"<br>{plain(k)} = {plain(drawing.name_of(v))}" for k, v in p.chosen.items())
+    notes = ["".join(f"<br>{plain(k)} = {plain(plain_name(v))}" for k, v in p.chosen.items())
              for p in line]  # fmt: skip
     ranges = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
               for p in line]  # fmt: skip

@@ -157,6 +157,9 @@ class Accumulator:
             raise ValueError(
                 f"The operator's directions must have shape ({n}, q, {d}), got {directions.shape}."
             )
+        if directions is not None and not np.isfinite(directions).all():
+            row = int(np.flatnonzero(~np.isfinite(directions).all(axis=(1, 2)))[0])
+            raise ValueError(f"The operator's directions at row {row} of X are not finite.")
         unweighted = weights is None
         weights = np.ones(n) if unweighted else check_weights(weights, n, may_vanish=True)
         root = None if unweighted else np.sqrt(weights)

@@ -295,8 +295,9 @@ class Kernel:
         ValueError
             If the kernel has no mixed second derivatives, or does not define them.
         """
+        stated = (n for n, c in REGISTRY.items() if c.curvature is not Kernel.curvature)
         raise ValueError(
             f"The kernel {self.name or type(self).__name__!r} states no second derivatives: "
-            "write its curvature, or choose one of "
-            f"{', '.join(n for n, c in REGISTRY.items() if c.curvature is not Kernel.curvature)}."
+            f"write its curvature, or choose one of "
+            f"{', '.join(n for n in stated if get(n, 1.0).has_curvature)}."
         )

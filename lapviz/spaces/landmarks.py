@@ -28,7 +28,8 @@ _CELL_POOL = 64  # the stratified rule uses at most this many samples per landma
 
 
 def register(name: str, needs_kernel: bool = False):
-    """Decorator that adds a rule to every ``landmarks=`` parameter.
+    """Decorator that adds a rule to every ``landmarks=`` parameter; one that needs the kernel only
+    where σ is chosen before the landmarks (not in :class:`lapviz.HermiteRegressor`).
 
     Parameters
     ----------
@@ -41,9 +42,17 @@ def register(name: str, needs_kernel: bool = False):
     -------
     callable
         Takes the rule, (X, n_landmarks, rng) to row indices, and returns it.
+
+    Raises
+    ------
+    ValueError
+        If another rule has that name.
     """
 
     def add(rule):
+        taken = RULES.get(name, rule)
+        if (taken.__module__, taken.__qualname__) != (rule.__module__, rule.__qualname__):
+            raise ValueError(f"There is a rule {name!r}: give {rule.__qualname__} another name.")
         (_WITH_KERNEL if needs_kernel else _PLAIN)[name] = rule
         return rule
 
@@ -130,7 +139,9 @@ def choose(
         raise ValueError(
             f"landmarks={landmarks!r} needs the kernel: pass kernel=, an object with its bandwidth."
         )
-    rows = np.arange(p) if p == len(X) else RULES[landmarks](X, p, rng, *extra)
+    rows = np.asarray(np.arange(p) if p == len(X) else RULES[landmarks](X, p, rng, *extra))
+    if rows.dtype.kind not in "iub":
+        raise ValueError(f"The rule {landmarks!r} must return the numbers of rows, not points.")
     return np.asarray(X[rows], dtype=np.float64)
 
 

@@ -61,7 +61,7 @@ EXPECTED = {  # text on the page of each story
     "rotation": "5,000 points",
     "ornstein": "20,000 points",
     "invariances": "1,797 points",
-    "single-points": "live on fewer than 3 points",
+    "single-points": "live on 3 points or fewer",
     "neural": "2,000 points",
     "flower": "273,280 pixels",
 }

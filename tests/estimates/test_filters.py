@@ -9,7 +9,7 @@ GAMMA = np.array([0.0, 0.3, 1.0, 1.0, 4.0, 50.0, 1e4])
 
 
 def test_the_registry():
-    assert filters.names() == ("tikhonov", "cutoff", "heat", "landweber")
+    assert filters.names()[:4] == ("tikhonov", "cutoff", "heat", "landweber")
     for name in filters.names():
         rule = filters.get(name)
         assert rule.name == name

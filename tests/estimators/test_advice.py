@@ -29,6 +29,19 @@ def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
         GalerkinEmbedding(random_state=0).fit(WINE.data)
 
 
+def test_a_row_that_has_a_features_variance_is_advised_on():
+    """Not for rare indicators and counts, of which most values are equal."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), np.where(np.arange(200) < 40, 0.0, np.nan)
+    y[:40] = X[:40, 0]
+    rare = np.c_[X, np.arange(200) == 7, 9 * (np.arange(200) == 7) + (np.arange(200) < 3)]
+    assert advice.single_row(rare) is None
+    X[150, 1] = 1e4
+    for model in (LaplacianRegressor(random_state=0), LaplacianRegressor(lam=0.1, random_state=0)):
+        with pytest.warns(DataWarning, match="single row has 99 % of the variance of feature 1"):
+            model.fit(X, y)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 def test_good_data_and_settings_give_no_warning():
@@ -59,7 +72,7 @@ UNSUITABLE = [
     (LaplacianRegressor(bandwidth=1e-3, mu=1.0), (FLAT, THREE), "far below.*bandwidth="),
     (LaplacianRegressor(bandwidth=1e4, mu=1.0), (FLAT, THREE), "far above.*bandwidth="),
     (GalerkinEmbedding(bandwidth=2.0, n_landmarks=150, mu=1e-9, random_state=0), (SPREAD,),
-     "live on fewer than 3 points"),
+     "live on 3 points or fewer"),
     (GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0), (MOONS,),
      "With half of the 24 test functions"),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lapviz import datasets, operators
+from lapviz import GalerkinEmbedding, datasets, operators
 from lapviz.operators.base import at_rows
 from lapviz.operators.tangents import learn_tangents
 
@@ -235,3 +235,10 @@ def test_tangents_at_a_subset_of_rows_use_their_weights():
     np.testing.assert_allclose(
         np.repeat(projections(frames), counts, axis=0), projections(expected), atol=1e-9
     )
+
+
+def test_directions_that_are_not_finite_are_named():
+    X, tangent = circle(50, 0.0)
+    tangent[7] = np.nan
+    with pytest.raises(ValueError, match="directions at row 7 of X are not finite"):
+        GalerkinEmbedding(operator=operators.GivenDirections(tangent[:, None])).fit(X)

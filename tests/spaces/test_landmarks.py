@@ -129,3 +129,20 @@ def test_points_are_used_as_landmarks_unchanged():
     points = landmarks.choose(X, 40, C)
     np.testing.assert_array_equal(points, C)
     assert points.dtype == np.float64
+
+
+def test_a_rule_has_a_name_of_its_own_and_returns_rows():
+    rng = np.random.default_rng(0)
+
+    def rule(X, n, rng):
+        return X[:n]
+
+    with pytest.raises(ValueError, match="There is a rule 'stratified'"):
+        landmarks.register("stratified")(rule)
+    try:
+        landmarks.register("points")(rule)
+        landmarks.register("points")(rule)  # once more, as a notebook's cell that is run again
+        with pytest.raises(ValueError, match="must return the numbers of rows"):
+            landmarks.choose(rng.normal(size=(30, 2)), 5, "points")
+    finally:
+        landmarks._PLAIN.pop("points")

@@ -11,6 +11,7 @@ the step as ``was``, for instance ``laplacian < was.laplacian``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -61,7 +62,7 @@ def check(
     """
     names = {**now, "was": SimpleNamespace(**(was or {}))}
     try:
-        numbers = read.format(**names)
+        numbers = re.sub(r"(\d)e-0*(\d)", r"\1e−\2", read.format(**names))
         # The expressions are part of the package and never come from users.
         holds = bool(eval(claim, {"__builtins__": _FUNCTIONS, **names})) if claim else None
     except (AttributeError, IndexError, KeyError, NameError, TypeError):  # a number is missing

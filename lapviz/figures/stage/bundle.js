@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 2a5ac0ac2522319b1c1e8b9c344c6c3e5cf6dc9ae727ffca7d5674138aa2be5e
+// sources: sha256 ceccdb80e77d9530db44660c2762681e99359b6c9dc503ddddb911081c7eb51a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2025,6 +2025,7 @@ var Cloud = class {
 function mix2(a, b2, share) {
   return a + ((b2 - a) * share >> 8) | 0;
 }
+var NAME = 12;
 function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
   const length = small ? 13 : 24;
@@ -2033,16 +2034,21 @@ function drawTriad(context, space, box, theme, names) {
   Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
-  for (const axis of order) {
+  const ends = [0, 1, 2].map((axis) => {
     const [u, v2] = [right[axis] * length, -up[axis] * length];
+    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
+    return { u, v: v2, x: x + away * u, y: y + away * v2, size: Math.hypot(u, v2) };
+  });
+  const isClear = (end) => ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);
+  for (const axis of order) {
+    const { u, v: v2 } = ends[axis];
     const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
     addLines(context, [[x, y], [x + u, y + v2]]);
     context.lineCap = "round";
     strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
-    if (small) continue;
-    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
-    const place = [names[axis], x + away * u, y + away * v2];
+    if (small || !isClear(ends[axis])) continue;
+    const place = [names[axis], ends[axis].x, ends[axis].y];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, opacity);

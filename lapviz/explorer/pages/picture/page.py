@@ -28,6 +28,7 @@ from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, Knob, knob
 from lapviz.markdown import plain, table
 from lapviz.parameters import AUTO, Slider
+from lapviz.pictures import reading
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
@@ -169,7 +170,9 @@ def _upload() -> None:
         st.session_state[_FILE] = add_upload(file) if file is not None else ""
 
     # Any file is accepted: the reader says what is wrong with others.
-    st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, help="At most 32 MB.")
+    most = reading.MOST_BYTES >> 20
+    st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, max_upload_size=most,
+                     help=f"At most {most} MB.")  # fmt: skip
     if st.session_state.get(_FILE):
         st.error(plain(st.session_state[_FILE]), icon=":material/info:")
 

@@ -155,6 +155,8 @@ function mix(a, b, share) {
   return (a + (((b - a) * share) >> 8)) | 0;
 }
 
+const NAME = 12; // pixels between the names of two axes
+
 // The directions of the data's axes, in the lower left corner.
 export function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
@@ -164,16 +166,22 @@ export function drawTriad(context, space, box, theme, names) {
   Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
-  for (const axis of order) {
+  const ends = [0, 1, 2].map((axis) => {
     const [u, v] = [right[axis] * length, -up[axis] * length];
+    const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
+    return { u, v, x: x + away * u, y: y + away * v, size: Math.hypot(u, v) };
+  });
+  const isClear = (end) =>
+    ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);
+  for (const axis of order) {
+    const { u, v } = ends[axis];
     const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
     addLines(context, [[x, y], [x + u, y + v]]);
     context.lineCap = "round";
     strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
-    if (small) continue;
-    const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
-    const place = [names[axis], x + away * u, y + away * v];
+    if (small || !isClear(ends[axis])) continue; // of two names at one place that of the longer axis
+    const place = [names[axis], ends[axis].x, ends[axis].y];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, opacity);
