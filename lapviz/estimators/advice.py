@@ -96,8 +96,8 @@ def single_row(X: Array, names: Array | None = None) -> Advice | None:
         if 2 * len(np.unique(X[:, top])) > len(X):
             name = f"“{names[top]}”" if names is not None else f"{top}"
             fault = (
-                f"A single row has {100 * shares[top]:.0f} % of the variance of feature {name}, in which "
-                "the others look alike."
+                f"A single row has {100 * shares[top]:.0f} % of the variance of feature {name}, in "
+                "which the others look alike."
             )
             cure = "Correct the value if it is wrong; else take logarithms or ranks of the feature."
             return Advice(fault, cure, cure)

@@ -206,7 +206,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             X, labelled = X[rows], np.flatnonzero(labelled)
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
-            self.classes_, _, codes = split_labels(streamed.targets, len(streamed))
+            self.classes_, _, codes = split_labels(np.asarray(streamed.targets), len(streamed))
         X, specs = self._fit_scaling(X, weights, specs, fit.plans.is_fully_automatic(*specs))
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]

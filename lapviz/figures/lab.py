@@ -195,7 +195,7 @@ def _panel(drawing: Drawing, facet: object) -> str:
     return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
 
 
-def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, float]:
+def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, int]:
     """Ticks with the names below bars, turned if they are long, and the pixels that this adds."""
     names = list(dict.fromkeys(drawing.name_of(x) for x in xs))
     upright = n_columns * len(names) >= MANY
@@ -207,9 +207,9 @@ def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, float]:
         return ticks, 0
     length = LETTER * min(longest, most)
     if upright:
-        return ticks | {"tickangle": -90}, length
+        return ticks | {"tickangle": -90}, round(length)
     rows = max(line.count("<br>") for line in lines)
-    return ticks | {"tickangle": -45}, 0.71 * (length + 16 * rows)
+    return ticks | {"tickangle": -45}, round(0.71 * (length + 16 * rows))
 
 
 def _ticks(drawing: Drawing, xs: list, crowded: bool) -> dict:

@@ -123,7 +123,8 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         with_comma = bool(decimal_comma)
     if with_comma:
         is_number, separator = as_comma, r"[.' ]"
-        done.append("decimal commas read" if (comma & ~point).any() else "")
+        has_comma = np.asarray(pc.match_substring(plain, ","))
+        done.append("decimal commas read" if (has_comma & as_comma & ~point).any() else "")
         grouped = comma_groups & ~comma
     else:
         is_number, separator = as_point, r"[,' ]"

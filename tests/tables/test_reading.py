@@ -243,3 +243,9 @@ def test_three_decimals_after_a_zero_are_no_thousands(text, values):
 def test_thousands_that_may_be_decimals_are_said():
     done = read("p;q\n1,250;3\n2,500;4\n").column("p").done
     assert done.startswith("Column 'p': thousands separators removed (1,234 read as 1234")
+
+
+def test_decimal_commas_are_named_also_where_all_numbers_have_thousands():
+    done = " ".join(read("a;b\n1.473,86;1.234.567\n2.026,03;7.654.321\n").done)
+    assert "'a': decimal commas read; thousands separators removed" in done
+    assert "'b': thousands separators removed" in done
