@@ -46,6 +46,11 @@ class Refused(ValueError):
     """Why a value is invalid, as a predicate that completes a sentence: "must be from 0 to 1"."""
 
 
+def is_redefinition(new: Any, old: Any) -> bool:
+    """Whether a class or function is defined where another was, as in a cell that is run again."""
+    return (new.__module__, new.__qualname__) == (old.__module__, old.__qualname__)
+
+
 class Registry(dict[str, Item]):
     """Items by name, in menu order; an unknown name raises ValueError.
 
@@ -75,7 +80,7 @@ class Registry(dict[str, Item]):
                 f'{cls.__name__} needs a name of its own: write name = "…" in the class.'
             )
         taken: Any = self.get(name, cls)
-        if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):
+        if not is_redefinition(cls, taken):
             raise ValueError(
                 f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
             )

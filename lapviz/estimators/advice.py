@@ -23,7 +23,8 @@ MOST_NODES = 3000  # of a graph whose connected components are computed
 COMPONENT = 0.05  # share of the sample above which a component is worth a warning
 FEWEST = 10  # points of which a share says something
 SEEN = 5000  # rows from which spreads are computed
-LEAST_ROWS, HALF = 100, 0.5  # rows, and the share of a feature's variance that one may have
+LEAST_ROWS = 100  # of which a single one is compared with the others
+LONE = 0.5  # share of a feature's variance above which one row is worth a warning
 ROWS = 500  # rows from which a width is judged
 APART, ALIKE = 1e-3, 0.999  # values of k for functions that do not overlap, that are constant
 FEW = 3.0  # points: a mode localised on fewer is noise
@@ -85,14 +86,14 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
 
 def single_row(X: Array, names: Array | None = None) -> Advice | None:
     """Advice if one row has most of the variance of a feature, among values that mostly differ."""
-    X = X[:: max(1, len(X) // SEEN)].astype(np.float64)
+    X = X[:: max(1, len(X) // SEEN)]
     if len(X) < LEAST_ROWS:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
-        squares = (X - X.mean(axis=0)) ** 2
-        total = squares.sum(axis=0)
-        shares = squares.max(axis=0) / np.where(total > 0, total, 1.0)
-    for top in np.flatnonzero((shares > HALF) & np.isfinite(total)):
+        mean, total = X.mean(axis=0, dtype=float), len(X) * X.var(axis=0, dtype=float)
+        farthest = np.maximum(X.max(axis=0) - mean, mean - X.min(axis=0))
+        shares = farthest**2 / np.where(total > 0, total, 1.0)
+    for top in np.flatnonzero((shares > LONE) & np.isfinite(total)):
         if 2 * len(np.unique(X[:, top])) > len(X):
             name = f"“{names[top]}”" if names is not None else f"{top}"
             fault = (

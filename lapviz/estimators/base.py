@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import numpy as np
@@ -189,8 +189,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         graph = fit.plans.is_auto(specs[1].operator)
         nodes = fit.plans.is_fully_automatic(*specs)
         request = fit.RowRequest(specs[0], is_labelled, graph, nodes)
-        read = partial(fit.chunks.read, X, request, y, sample_weight, client)
-        rows = X.rows(request) if batches else read()
+        rows = X.rows(request) if batches else fit.chunks.read(X, request, y, sample_weight, client)
         row = fit.chunks.example(X, rows.shape[1])
         self._validate_points(row)  # stores names and number of features
         if is_labelled is not None and rows.targets is None:

@@ -157,6 +157,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
     linear: bool = described(p.LINEAR)
     class_prior: ArrayLike | None = described(p.CLASS_PRIOR)
+    _advises = True  # whether a fit warns of what may make it worse
 
     @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
@@ -227,8 +228,6 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             label_advice = self._advice_on_labels(problem, labels, solution)
             advice.warn([*self._advice_on_points(problem.rows), *label_advice])
         return self
-
-    _advises = True  # whether a fit warns of what may make it worse
 
     def _advice_on_labels(
         self, problem: fit.Problem, labels: fit.Labels, solution: fit.Solution

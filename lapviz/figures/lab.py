@@ -105,7 +105,7 @@ def chart(
     above += 17 * max((title.count("<br>") for title in titles), default=0)
     entries = [drawing.name_of(colour) for colour in lines] if drawing.colour is not None else []
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
-    widest = 35 + 6.5 * max(map(len, entries), default=0)  # pixels of a column of the legend
+    widest = 35 + LETTER * max(map(len, entries), default=0)  # pixels of a column of the legend
     axis_height = X_AXIS + slant
     below = axis_height + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below

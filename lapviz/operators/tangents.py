@@ -211,15 +211,15 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
             candidates.append(larger)
     hull = _hull(references.points)
     k, dimension, filled = _flattest(references, candidates, len(hull))
-    q, fills = n_directions, n_directions == "auto" and filled
-    if fills:
-        q = len(hull)
-    elif q == "auto":
+    q = n_directions
+    if q == "auto" and filled:
+        frames = np.broadcast_to(hull, (n_points, *hull.shape))
+        return LearntTangents(references, Tangents(frames, k, len(hull), 1.0, dimension, n_points))
+    if q == "auto":
         shares = _local_pca(references, references.anchors(), k, 0)[1]
         q = _dimension(shares[: len(hull)], k)
-    if fills or q == d:
-        frames = _NO_FRAMES if q == d else np.broadcast_to(hull, (n_points, q, d))
-        return LearntTangents(references, Tangents(frames, k, q, 1.0, dimension, n_points))
+    if q == d:
+        return LearntTangents(references, Tangents(_NO_FRAMES, k, d, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
     tangents = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
     return LearntTangents(references, tangents)

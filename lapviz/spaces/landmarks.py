@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.cluster import kmeans_plusplus
 from sklearn.utils import check_random_state
 
-from lapviz.checks import check_choice, check_count, check_points
+from lapviz.checks import check_choice, check_count, check_points, is_redefinition
 from lapviz.kernels import Kernel
 from lapviz.spaces.leverage import draw_landmarks, median_cells
 
@@ -50,8 +50,7 @@ def register(name: str, needs_kernel: bool = False):
     """
 
     def add(rule):
-        taken = RULES.get(name, rule)
-        if (taken.__module__, taken.__qualname__) != (rule.__module__, rule.__qualname__):
+        if not is_redefinition(rule, RULES.get(name, rule)):
             raise ValueError(f"There is a rule {name!r}: give {rule.__qualname__} another name.")
         (_WITH_KERNEL if needs_kernel else _PLAIN)[name] = rule
         return rule

@@ -191,7 +191,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         head = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
     except UnicodeDecodeError:
         encoding = "cp1252"
-        head = start.decode("latin-1")
+        head = start.decode(encoding, errors="replace")
     if "\0" in head or not head.strip():  # no text
         return separator, ".", "utf-8"
     layout = detect_layout(head, complete=False)

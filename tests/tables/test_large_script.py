@@ -56,9 +56,10 @@ def test_it_follows_the_file(tmp_path):
     file.write_text("a;b;kind\n1,5;2;x\n-0,25;3;y\n")
     assert "sep=';', decimal=','" in tables.large_script(str(file), "kind")
     assert "sep='|', decimal=','" in tables.large_script(str(file), sep="|")
-    file.write_text("a,größe\n1,5\n2,25\n", encoding="latin-1")
-    assert "encoding='cp1252'" in tables.large_script(str(file), "größe")
-    with pytest.raises(ValueError, match=r"no column 'grösse': export\.csv has a, größe"):
+    file.write_text("a,größe,€\n1,5,2\n2,25,3\n", encoding="cp1252")
+    for label in ("größe", "€"):
+        assert "encoding='cp1252'" in tables.large_script(str(file), label)
+    with pytest.raises(ValueError, match=r"no column 'grösse': export\.csv has a, größe, €"):
         tables.large_script(str(file), "grösse")
     file.write_text("a,größe\n1,5\n2,25\n", encoding="utf-8-sig")
     assert "encoding=" not in tables.large_script(str(file), "a")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ceccdb80e77d9530db44660c2762681e99359b6c9dc503ddddb911081c7eb51a
+// sources: sha256 ebf6118363b19d2cea6e9d6027f3706fa4fdc3ca5ed059b2876bfaf4653f53fc
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2036,8 +2036,9 @@ function drawTriad(context, space, box, theme, names) {
   const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
   const ends = [0, 1, 2].map((axis) => {
     const [u, v2] = [right[axis] * length, -up[axis] * length];
-    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
-    return { u, v: v2, x: x + away * u, y: y + away * v2, size: Math.hypot(u, v2) };
+    const size = Math.hypot(u, v2);
+    const away = 1 + 10 / Math.max(size, 9);
+    return { u, v: v2, size, x: x + away * u, y: y + away * v2 };
   });
   const isClear = (end) => ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);
   for (const axis of order) {
@@ -5167,7 +5168,7 @@ function markOf(key, x, y) {
   const dash = { dotted: "2 2", dashed: "6 4" }[style.borderTopStyle] ?? "none";
   const shape = isInput ? `M${x + 11} ${y - 6}v11` : `M${x} ${y}h22`;
   const width = Number.parseFloat(isInput ? style.borderLeftWidth : style.borderTopWidth);
-  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": isInput ? "none" : dash });
+  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": dash });
 }
 function styled(node) {
   const copy2 = node.cloneNode(true);
@@ -6133,7 +6134,8 @@ var Draw = class {
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       drawing = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
       const [total, count] = [scene.n_samples ?? scene.points.count, drawing.points.length];
-      if (count < total) board.remark(`This keeps ${count} of the ${counted(total, "point")}: as many fit a link`);
+      const all = counted(total, "point");
+      if (count < total) board.remark(`This keeps ${count} of the ${all}: as many fit a link`);
     }
     this.setStack(history(drawing));
     this.commit(withPoints ? "drawing on these points" : "an empty sheet");

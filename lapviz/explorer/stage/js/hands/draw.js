@@ -168,7 +168,8 @@ export class Draw {
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       drawing = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
       const [total, count] = [scene.n_samples ?? scene.points.count, drawing.points.length];
-      if (count < total) board.remark(`This keeps ${count} of the ${counted(total, "point")}: as many fit a link`);
+      const all = counted(total, "point");
+      if (count < total) board.remark(`This keeps ${count} of the ${all}: as many fit a link`);
     }
     this.setStack(history(drawing));
     this.commit(withPoints ? "drawing on these points" : "an empty sheet");

@@ -228,8 +228,9 @@ function lowestRanked({ scene: { space, points }, labels }, rank) {
 }
 
 // The label whose mark covers (px, py), else the point or label nearest to it within reach, else the place
-// itself. A labelled point is drawn larger, so it is selected from further away. In space, the foremost of the points whose marks cover the
-// place, else the nearest, where a point further back counts as further away.
+// itself. A labelled point is drawn larger, so it is selected from further away. In space, the foremost of
+// the points whose marks cover the place, else the nearest, where a point further back counts as further
+// away.
 export function targetAt(px, py, lens, reach = NEAR) {
   const { scene, view, box, labels } = lens;
   const { space, points } = scene;

@@ -168,8 +168,9 @@ export function drawTriad(context, space, box, theme, names) {
   const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
   const ends = [0, 1, 2].map((axis) => {
     const [u, v] = [right[axis] * length, -up[axis] * length];
-    const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
-    return { u, v, x: x + away * u, y: y + away * v, size: Math.hypot(u, v) };
+    const size = Math.hypot(u, v);
+    const away = 1 + 10 / Math.max(size, 9);
+    return { u, v, size, x: x + away * u, y: y + away * v };
   });
   const isClear = (end) =>
     ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);

@@ -278,7 +278,7 @@ function markOf(key, x, y) {
   const dash = { dotted: "2 2", dashed: "6 4" }[style.borderTopStyle] ?? "none";
   const shape = isInput ? `M${x + 11} ${y - 6}v11` : `M${x} ${y}h22`;
   const width = Number.parseFloat(isInput ? style.borderLeftWidth : style.borderTopWidth);
-  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": isInput ? "none" : dash });
+  return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": dash });
 }
 
 // A copy of a node with the computed styles as attributes.
