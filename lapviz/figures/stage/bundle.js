@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ebf6118363b19d2cea6e9d6027f3706fa4fdc3ca5ed059b2876bfaf4653f53fc
+// sources: sha256 1a2f906b15420ca4c8d9b93cf4793c82f129ba1c15be574d70e37f5a4d0c6fb5
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5344,11 +5344,12 @@ var Channel = class {
   value(name) {
     return this.changes.get(name)?.value;
   }
-  // Forget changes that were made to data no longer on screen; all of them by default.
+  // Forget changes that were made to data no longer on screen; all of them by default. Others are still
+  // sent, and so is the end of a move.
   drop(names = [...this.changes.keys()]) {
-    clearTimeout(this.timer);
     for (const name of names) this.changes.delete(name);
-    this.unsent &&= this.changes.size > 0;
+    this.unsent &&= this.changes.size > 0 || this.sentMoving;
+    if (!this.unsent) clearTimeout(this.timer);
   }
   // Send the changes soon; `moving`: the user has not let go. The release is sent even if no value changed
   // since: the answers during the move may have been coarse, and the page around waits for the final one.

@@ -117,6 +117,15 @@ DELAYED, MOVING, SINGLE = ["post"], ["post", {"moving": True}], ["post", {"singl
             id="other data: dropped",
         ),
         pytest.param(
+            [A1, DELAYED, ["drop", ["b"]], ["pass", 60]], [message(60, 1, a=1)], ["a"],
+            id="what does not depend on them is sent all the same",
+        ),
+        pytest.param(
+            [A1, MOVING, ["answer", 1], DELAYED, ["drop"], ["pass", 60]],
+            [message(0, 1, True, a=1), message(60, 2)], [],
+            id="other data after a drag: its end is still sent",
+        ),
+        pytest.param(
             [["alone"], A1, DELAYED, ["pass", 9000]], [], ["a"],
             id="a saved page sends nothing",
         ),

@@ -122,11 +122,12 @@ export class Channel {
     return this.changes.get(name)?.value;
   }
 
-  // Forget changes that were made to data no longer on screen; all of them by default.
+  // Forget changes that were made to data no longer on screen; all of them by default. Others are still
+  // sent, and so is the end of a move.
   drop(names = [...this.changes.keys()]) {
-    clearTimeout(this.timer);
     for (const name of names) this.changes.delete(name);
-    this.unsent &&= this.changes.size > 0;
+    this.unsent &&= this.changes.size > 0 || this.sentMoving;
+    if (!this.unsent) clearTimeout(this.timer);
   }
 
   // Send the changes soon; `moving`: the user has not let go. The release is sent even if no value changed
