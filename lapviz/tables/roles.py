@@ -23,7 +23,8 @@ def suggest(columns: Sequence[Column]) -> Roles:
     """Suggest roles by the names and kinds of the columns.
 
     The label is the one column of few levels that is mostly blank, since its blanks are to be
-    predicted; else the one with a name such as "label" or "species"; else the last category.
+    predicted; else the one with a name such as "label" or "species"; else the last category, or,
+    if the last column has yes and no, that one.
     Dates, texts, constants and columns that number or name the rows are not features.
     """
     lower = {column.name: column.name.strip().lower() for column in columns}
@@ -96,6 +97,8 @@ def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
         return named
     classes = [c for c in columns if c.kind in ("category", "text")]
     classes = [c for c in classes if c.n_distinct <= MOST_CLASSES]
+    if classes and columns[-1].words:
+        classes.append(columns[-1])
     if len(classes) < len(columns):  # something is left for the features
         return classes[-1].name if classes else None
     return classes[-1].name if len(classes) > 1 else None

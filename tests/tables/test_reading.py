@@ -169,6 +169,14 @@ def test_identifiers_are_not_suggested_as_features():
     assert table.roles == tables.Roles(("x",), "species")
 
 
+@pytest.mark.parametrize(("header", "label"), [("x,city,churn", "churn"), ("x,churn,city", "city")])
+def test_a_last_column_of_yes_and_no_is_the_label_rather_than_a_category(header, label):
+    cells = {"x": "{i}.5", "city": "c{0}", "churn": "{1}"}
+    line = ",".join(cells[name] for name in header.split(","))
+    lines = (line.format(i % 4, ["yes", "no"][i % 3 == 0], i=i) for i in range(40))
+    assert read("\n".join([header, *lines])).roles.label == label
+
+
 def test_a_flag_of_the_labelled_rows_is_no_feature():
     """As in the file of a drawing."""
     text = "x,y,class,labelled\n" + "".join(f"{i % 9}.5,{i % 5}.25,{i % 2},{i % 3 // 2}\n"

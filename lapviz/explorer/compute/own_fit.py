@@ -1,6 +1,7 @@
 """Fits to a visitor's full table: predictions for every row, and their estimated accuracy.
 
-A fit takes at most about :data:`MOST_LABELS` labels; the others check it. Everything here runs in
+A fit takes about :data:`MOST_LABELS` labels at most, those set by hand among them; the others
+check it. Everything here runs in
 jobs; nothing imports Streamlit. :mod:`lapviz.explorer.pages.data.script` writes the same
 computation as a script.
 """
@@ -132,7 +133,8 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
         how = "choose a label column"
         if table.roles.label is not None:
             unused = table.prepared.task == "none"
-            how = "choose “Classes” as “The label is”" if unused else "choose another label column"
+            how = "choose another label column"
+            how = "choose “Classes” or “Values” as “The label is”" if unused else how
         raise ValueError(
             f"A fit needs labelled rows of at least two classes{of_weight}: {how}, or label points "
             "by hand on the page “Labels”."
@@ -140,6 +142,7 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     if len(rows) <= MOST_LABELS:
         return Targets(known, known, False, weights)
     chosen = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
+    chosen = np.union1d(chosen, rows[np.isin(rows, [row for row, _ in marks])])
     if not values:  # one of each class at least
         chosen = np.union1d(chosen, rows[np.unique(known[rows], return_index=True)[1]])
     y = np.full(len(known), np.nan) if values else np.full(len(known), -1)

@@ -109,6 +109,8 @@ class PageState:
         current = self.settings()
         if current is None or self.is_lost(current):
             return
+        if self.source(current):
+            st.session_state[f"{self.slot}_own"] = current
         if current != self.base(current):
             st.session_state[f"{self.slot}_kept"] = current
 
@@ -116,6 +118,13 @@ class PageState:
         """Changed settings that were replaced, for “Revert”; None without any, or if lost."""
         kept = st.session_state.get(f"{self.slot}_kept")
         return None if kept is None or kept == self.settings() or self.is_lost(kept) else kept
+
+    def last_of(self, source: str) -> Any:
+        """Settings with which a visitor's data were shown last; None if they were not."""
+        for settings in (self.settings(), st.session_state.get(f"{self.slot}_own")):
+            if settings is not None and self.source(settings) == source:
+                return settings
+        return None
 
     def is_lost(self, settings: Any) -> bool:
         """Whether the settings are about a visitor's data that have expired."""

@@ -58,6 +58,9 @@ class DataState(PageState):
         base, data = self._base(query, first), query.get("data")
         is_lost = data in OWN_DATA and not user_data.latest(data)
         linked, problems = from_query({} if is_lost else query, base)  # not for other data
+        last = self.last_of(linked.data.source) if linked.data.private else None
+        if last is not None and last.data == linked.data and linked.labels.chosen is None:
+            linked = linked.change(marks=last.labels.chosen)  # links hold none of a table
         opened, parts = _names(query.get("open", "")), PARTS.get(page(), {})
         for name, key in parts.items():  # other parts are closed
             st.session_state[key] = name in opened
@@ -100,12 +103,17 @@ class DataState(PageState):
         return presets.for_data(self.fallback), str(DataExpired())
 
     def changed(self, settings: Settings, **changes: object) -> Settings:
-        """Settings with changes; a new data set brings its own defaults and drops the labels."""
+        """Settings with changes; a new data set brings its own defaults and drops the labels.
+
+        A visitor's own data bring the settings that they had last.
+        """
         if "data" in changes and changes["data"] != settings.data.name:
             self.keep()
             name = str(changes["data"])
             last_drawing = user_data.last_drawing() if name == drawing.NAME else None
             brought = last_drawing or user_data.latest(name)
+            if brought and brought.source and (last := self.last_of(brought.source)) is not None:
+                return last
             defaults = presets.for_spec(brought) if brought else presets.for_data(name)
             lasting = (*_LASTING, "topic") if self.kind == "values" else _LASTING
             kept = {name: settings.get(name) for name in lasting}

@@ -56,13 +56,16 @@ def show(
             st.caption("Your data are in no link: a live page shows them to others.")
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
         more = page_bytes(scene, n_functions) if isinstance(scene, Scene) else 0
+        explorer = "" if settings.data.private else link  # where there are none of these data
         size = max((most_bytes(scene) + more) / 1e6, 0.1)
         download(
             f"Save as a live page (at most {size:.1f} MB)",
-            lambda: live_page(saved() if saved else scene, link, title=title, file_name=name), name,
+            lambda: live_page(saved() if saved else scene, explorer, title=title, file_name=name),
+            name,
             "One HTML file that goes on answering without a server and without a network: λ, "
-            "filter and labels as far as the browser computes them. It links back to here, and "
-            "holds the code that embeds it.", key=f"{key}-live", icon=":material/offline_bolt:",
+            "filter and labels as far as the browser computes them. It links back to here, but for "
+            "your own data, and holds the code that embeds it.",
+            key=f"{key}-live", icon=":material/offline_bolt:",
         )  # fmt: skip
 
 

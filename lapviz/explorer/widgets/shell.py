@@ -275,9 +275,10 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 def warn_before_leaving(place: str) -> None:
     """Let the browser ask before it leaves the page, as long as there are labels, or strokes, in
     no file or link."""
-    settings = state.SHARED.settings()
+    settings, spec = state.SHARED.settings(), user_data.latest("table")
     many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
-    unsaved = many or has_unsaved_labels(settings) or state.kind().has_unsaved()
+    of_table = has_unsaved_labels(spec and state.SHARED.last_of(spec.source))
+    unsaved = many or of_table or state.kind().has_unsaved()
     _LEAVING(key=f"leaving-{place}", data={"unsaved": unsaved})  # page.css hides it
 
 
@@ -291,7 +292,8 @@ def has_unsaved_labels(settings: Settings | None) -> bool:
 
 def labels_saved() -> None:
     """Record that the current labels were downloaded."""
-    settings = state.SHARED.settings()
+    spec = user_data.latest("table")
+    settings = spec and state.SHARED.last_of(spec.source)
     st.session_state[_SAVED] = settings and (settings.data, settings.labels.chosen)
 
 

@@ -110,6 +110,8 @@ def test_the_fits_script_writes_the_pages_file(
     if few:
         used, held_out = fitted.targets.used, fitted.targets.held_out
         assert len(used) <= 33
+        by_hand = [row for row, _ in marks if not weighted or WEIGHTS[row] > 0]
+        assert np.isin(by_hand, used).all(), "labels by hand are always taken"
         known = table.codes.copy()
         known[[row for row, _ in marks]] = [code for _, code in marks]
         counted = WEIGHTS > 0 if weighted else True

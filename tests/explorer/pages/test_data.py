@@ -7,11 +7,11 @@ import pytest
 from page_tests import opened
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.compute import own_table, points
+from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
-from lapviz.explorer.pages.data import labels, view
+from lapviz.explorer.pages.data import labels, table, view
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
@@ -194,6 +194,65 @@ def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     assert view._marks(new, kept.data) == (), "the fit is to the values"
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: shown})
     assert view._marks(old, shown.data) == marks
+
+
+@pytest.fixture
+def session(visitor, monkeypatch):
+    """What a session holds, for functions that need no running page."""
+    visitor.session = ""  # that of no browser
+    held = {"lapviz_visitor": visitor}
+    monkeypatch.setattr("streamlit.session_state", held)
+    return held
+
+
+def test_a_table_keeps_labels_and_proportions_while_other_data_are_shown(visitor, session):
+    _, begun = visit(visitor, people_csv(), label="=agrees")
+    shown = begun.change(marks=(Label(7, 1), Label(30, 2)), class_prior=(0.2, 0.3, 0.5), lam=3.0)
+    state.SHARED.put(shown)
+    state.SHARED.put(state.SHARED.changed(shown, data="half_moons"))
+    assert state.SHARED.settings() == presets.for_data("half_moons")
+    assert labels.settings_of(shown.data) == shown
+    assert state.SHARED.changed(state.SHARED.settings(), data="table") == shown
+    linked, _ = state.SHARED.read({"data": "table", "lam": "5"}, begun)
+    assert linked.labels.chosen == shown.labels.chosen, "which no link holds"
+    assert linked.estimate.lam == 5.0
+
+    state.SHARED.put(shown)
+    session |= {"lapviz_page": ("labels", state.SHARED)}
+    state.reset()
+    state.SHARED.put(state.SHARED.changed(state.SHARED.settings(), data="iris"))
+    assert labels.settings_of(shown.data) == begun, "not what was reset"
+
+
+@pytest.mark.parametrize("classes", [("maybe",), ("maybe", "never")])
+@pytest.mark.parametrize("marks", [None, (Label(7, 1),)], ids=["no labels", "labels"])
+def test_class_proportions_stay_as_long_as_the_classes(
+    visitor, session, monkeypatch, marks, classes
+):
+    said = []
+    monkeypatch.setattr("streamlit.toast", said.append)
+    old, begun = visit(visitor, people_csv(), label="=agrees")
+    shown = begun.change(marks=marks, class_prior=(0.2, 0.3, 0.5))
+    at_rows = own_out.marks_of(shown.data, shown)
+    new = own_table.with_roles(shown.data.source, replace(old.roles, scale=False), classes)
+    STORE.add(visitor, new, shown.data.source)
+    table._keep_for_new_columns(shown.data, shown, at_rows, old, new)
+    kept = state.SHARED.settings()
+    if classes == old.extra_classes:
+        assert kept.estimate.class_prior == (0.2, 0.3, 0.5)
+        assert not said
+    else:
+        assert kept is None or kept.estimate.class_prior is None
+        assert "proportions" in said[0]
+    assert len(kept.labels.chosen if marks else ()) == len(marks or ())
+
+
+def test_a_class_without_a_label_is_left_out_of_the_proportions_and_named(visitor):
+    user_table, begun = visit(visitor, people_csv(), label="=agrees")
+    targets = own_fit.targets(begun.data)
+    words = view._proportions(user_table, targets, (0.2, 0.3, 0.5))
+    assert "without “maybe”: no row has that label" in words
+    assert "without" not in view._proportions(user_table, targets, (0.4, 0.6, 0.0))
 
 
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):

@@ -70,10 +70,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
 
 def settings_of(spec: DataSpec) -> Settings:
     """Settings with which the other pages show these data: theirs, or at first the defaults."""
-    shown = state.SHARED.settings()
-    if shown is None or shown.data.source != spec.source:
-        return presets.for_spec(spec)
-    return shown
+    return state.SHARED.last_of(spec.source) or presets.for_spec(spec)
 
 
 def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:

@@ -21,7 +21,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...], model: BaseEstimator
         lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
     if marks:
         rows, codes = [row for row, _ in marks], [code for _, code in marks]
-        lines += ["# the labels set by hand", f"y[{rows}] = {codes}"]
+        lines += [f"by_hand = {rows}  # rows of the labels set by hand", f"y[by_hand] = {codes}"]
     if weights is not None and (weights == 0).any():
         lines.append(f"y[weights == 0] = {blank}  # these rows do not count")
     if drawn:
@@ -29,6 +29,8 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...], model: BaseEstimator
 known = y  # more labels than a fit needs: the others check it
 rows = np.flatnonzero({is_known.format("y")})
 taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
+        if marks:
+            lines.append("taken = np.union1d(taken, rows[np.isin(rows, by_hand)])")
         if not values:
             lines.append(
                 "taken = np.union1d(taken, rows[np.unique(y[rows], return_index=True)[1]])"

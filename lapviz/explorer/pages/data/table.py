@@ -21,6 +21,7 @@ from lapviz.explorer.pages.data.labels import (
     settings_of,
 )
 from lapviz.explorer.session import state, user_data
+from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
@@ -77,7 +78,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     n_columns = len(user_table.table.columns)
     left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
     title, place = "Another table", right
-    if shell.has_unsaved_labels(state.SHARED.settings()):
+    if shell.has_unsaved_labels(state.SHARED.last_of(spec.source)):
         place = right.popover(title, width="stretch")
         place.caption("Its labels set by hand have not been downloaded.")
         title = "Forget table and labels"
@@ -120,7 +121,7 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     if (roles, classes) == (user_table.roles, user_table.extra_classes):
         return
     arguments = own_table.with_roles, spec.source, roles, classes
-    shown = state.SHARED.settings()
+    shown = state.SHARED.last_of(spec.source)
     marks = own_out.marks_of(spec, shown)
     try:
         rebuilt = shell.long_work("table-roles", "The columns", *arguments)
@@ -133,25 +134,39 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
             st.caption("Below, the table is used as before this change.")
         return
     jobs.forget("table-roles")
-    by_hand = shown is not None and shown.data.source == spec.source and shown.labels.chosen
-    if by_hand and isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
-        base = presets.for_spec(user_data.latest("table") or spec)
-        settings, lost = carry_over(shown, marks, user_table, rebuilt, base)
-        before = user_table.roles.label
-        if lost:
-            one = lost == 1
-            fate = f"{'has' if one else 'have'} no row or class any more"
-            if roles.label != before:
-                fate = "is set aside: it comes" if one else "are set aside: they come"
-                fate += f" back with the label column “{before or 'None'}”"
-            st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
-        if roles.label != before:
-            of_columns = visitors.session_dict(_OF_COLUMNS)
-            of_columns[before] = by_row(user_table, marks)
-        state.hand_over(settings)
+    if isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
+        _keep_for_new_columns(spec, shown, marks, user_table, rebuilt)
     _bring_back_labels(user_table, rebuilt)
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
+
+
+def _keep_for_new_columns(
+    spec: DataSpec, shown: Settings | None, marks: own_out.Marks, old: OwnTable, new: OwnTable
+) -> None:
+    """Keep labels by hand and class proportions as far as rows and classes are still there."""
+    if shown is None:
+        return
+    settings, prior = presets.for_spec(user_data.latest("table") or spec), None
+    if shown.estimate.class_prior is not None:
+        prior = shown.estimate.class_prior if old.classes == new.classes else None
+        if prior is None:
+            st.toast("The class proportions of the page “Labels” were those of other classes: "
+                     "they are estimated again.")  # fmt: skip
+    if shown.labels.chosen:
+        settings, lost = carry_over(shown, marks, old, new, settings)
+        before = old.roles.label
+        if lost:
+            one = lost == 1
+            fate = f"{'has' if one else 'have'} no row or class any more"
+            if new.roles.label != before:
+                fate = "is set aside: it comes" if one else "are set aside: they come"
+                fate += f" back with the label column “{before or 'None'}”"
+            st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
+        if new.roles.label != before:
+            visitors.session_dict(_OF_COLUMNS)[before] = by_row(old, marks)
+    if prior or shown.labels.chosen:
+        state.hand_over(settings.change(class_prior=prior))
 
 
 def _bring_back_labels(old: OwnTable | UnusedTable, new: OwnTable) -> None:

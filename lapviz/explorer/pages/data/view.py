@@ -33,7 +33,7 @@ _REQUESTED = "lapviz_table_go"  # arguments with which the fit to a large table 
 def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
-    shown = state.SHARED.settings()
+    shown = state.SHARED.last_of(spec.source)
     marks, class_prior = _marks(user_table, spec), own_out.class_prior_of(spec, shown)
     arguments = spec, marks, class_prior
     try:
@@ -45,7 +45,7 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         return
     st.caption(_rows_used(user_table, targets, marks))
     if class_prior is not None:
-        st.caption("With the class proportions of the page “Labels”.")
+        st.caption(_proportions(user_table, targets, class_prior))
     with shell.guarded("The fit"):
         if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != arguments:
             words = "A large table takes a while; it can be cancelled."
@@ -67,7 +67,7 @@ def _marks(user_table: OwnTable, spec: DataSpec) -> Marks:
     """Labels of the page “Labels” that the fit takes: none for values, which are no classes."""
     if user_table.prepared.task == "values":
         return ()
-    return own_out.marks_of(spec, state.SHARED.settings())
+    return own_out.marks_of(spec, state.SHARED.last_of(spec.source))
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> str:
@@ -86,6 +86,18 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> 
         words += f". {by_hand:,} of them {whose} of the page “Labels”"
     if removed := len(marks) - by_hand:
         words += f". {counted(removed, 'label')} of the table, removed on that page, left out"
+    return words + "."
+
+
+def _proportions(
+    user_table: OwnTable, targets: own_fit.Targets, class_prior: tuple[float, ...]
+) -> str:
+    labelled = targets.y[targets.used]
+    left_out = [f"“{plain(name)}”" for code, name in enumerate(user_table.classes)
+                if class_prior[code] and code not in labelled]  # fmt: skip
+    words = "With the class proportions of the page “Labels”"
+    if left_out:
+        words += f", without {' and '.join(left_out)}: no row has that label"
     return words + "."
 
 
@@ -228,7 +240,7 @@ def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int
         grid = grid_of(view, GRID_SMALL)
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
         field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - mean
-    title = f"Predicted, less the mean of the given values, {mean:.4g}".replace("-", "−")
+    title = f"Predicted minus {mean:.4g}, the given mean".replace("-", "−")
     row_names = names(user_table.table, user_table.prepared.roles, user_table.prepared.rows[rows])
     return Scene(
         panels=(Panel(title, (fitted.predicted[rows] - mean)[None], field),),
