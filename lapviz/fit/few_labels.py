@@ -42,8 +42,9 @@ not use the classes of the labels.
   Where J is .2 or less labels show nothing, and the strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on, proportions and scores are combined with
   those of a logistic regression, as far as held-out labels support it, the less the fewer there
-  are; from the third label on it also uses unlabelled points. Two further ones are in uncorrelated
-  coordinates, and in ranks and their squares (:mod:`lapviz.fit.supervised`).
+  are; from the third label on it also uses unlabelled points, on the same condition. Two further
+  ones are in uncorrelated coordinates, and in ranks and their squares
+  (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or held-out labels are undone, and probabilities are
   calibrated on held-out labels (:mod:`lapviz.fit.guard`).
 

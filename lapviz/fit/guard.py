@@ -216,13 +216,12 @@ def judge(
         linear = supervised.linear(b * scale)
         # TINY: so that its own predictions are counted even if its weight is b = 0
         n_right = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == observed).sum()
-        names = ("in uncorrelated coordinates", "in ranks")
         further = [
-            f"{weight:.2f} {name}"
-            for weight, name in zip(b[1:], names, strict=False)
-            if weight >= 0.005
+            f"{weight:.2f} {regression.name}"
+            for weight, regression in zip(b, supervised.regressions, strict=True)
+            if regression.name and weight >= 0.005
         ]
-        of_it = f" (of it {' and '.join(further)})" if further else ""
+        of_it = f" (of it {', '.join(further)})" if further else ""
         linear_evidence = (
             f"weighted {b.sum():.2f}{of_it} to {a:.2f} against the estimate in "
             f"log-probabilities; of {len(observed)} held-out labels {n_right} are right with it "

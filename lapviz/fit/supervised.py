@@ -15,13 +15,14 @@ prior share w = (m − 1)/(m + 3) for m labels per class: none at one label each
 - **Unlabelled points** are used in two ways if there are at least four columns and no more columns
   than rows in a sample. From the third label of a class on, the regression is fitted again, three
   times, with unlabelled points of a sample as further labels, where their class has a probability
-  above ¾ (self-training); the result is the mean of the first and the last fit, the last one with
-  the share (m − 2)/(m + 2). And there are two further regressions, whose weights b have the prior
-  mean 0: held-out labels must support them. One is in coordinates in which the sample has no
-  correlations, so that its ridge penalty spares directions in which the points hardly differ:
-  classes may differ in those alone, as the sexes of crabs do. The other is in the ranks of each
-  column and their squares: a long tail does not outweigh the other values, and a class may lie in
-  the middle of a column.
+  above ¾ (self-training). Both fits stay in the mixture. The prior share of the last one in b is
+  v = (m − 2)/(m + 2): where classes follow each other along a line, self-training empties those in
+  the middle, and held-out labels say so. And there are two further regressions, each the mean of
+  two such fits with the shares 1 − v and v, whose weights b have the prior mean 0: held-out labels
+  must support them. One is in coordinates in which the sample has no correlations, so that its
+  ridge penalty spares directions in which the points hardly differ: classes may differ in those
+  alone, as the sexes of crabs do. The other is in the ranks of each column and their squares: a
+  long tail does not outweigh the other values, and a class may lie in the middle of a column.
 - **Class proportions**: the mean of those of the labels (:mod:`lapviz.fit.few_labels`) and of the
   mean probabilities that the regressions assign to each class over the sample, weighted by the a
   and b of the estimate before its passes.
@@ -58,6 +59,7 @@ HALF_HELD_OUT = 8.0  # held-out labels, in all, whose loss counts by ½
 SD = 0.5  # of the priors of a and b
 MIN_WEIGHT = 0.01  # of a, so that there is a temperature
 MAX_KNOTS = 1_000  # of a column's ranks, which are linear between them
+FURTHER = "in uncorrelated coordinates", "in ranks"  # the further regressions
 VARIANCE_FLOOR = 1e-3  # relative to the largest variance: smaller variances are raised to it
 _BLOCK = 4096
 
@@ -66,6 +68,11 @@ def share(n_labels: float, n_classes: int) -> float:
     """The prior share w for a number of labels: from 0, at one of each class, towards 1."""
     further = max(n_labels / n_classes - 1.0, 0.0)
     return further / (further + HALF_LABELS)
+
+
+def self_training(n_labels: int, n_classes: int) -> float:
+    """The prior share v of self-training: from 0, at two labels of each class, towards 1."""
+    return share(n_labels - n_classes, n_classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,20 +216,26 @@ class Regression:
 
     Attributes
     ----------
+    name : str
+        What sets it apart, in reports; "" of the labels in the standardised columns alone.
     X : array (m, k), the labelled points in these coordinates
     unlabelled : array (q, k), unlabelled points for self-training
+    v : float or None
+        Share of the self-trained fit; None: from the number of labels.
     linear : Linear, log-odds (K,) from points in their own units
     """
 
+    name: str
     X: Array
     unlabelled: Array
+    v: float | None
     linear: Linear
 
     def held_out(self, fold: Array, classes: Array, weights: Array | None) -> Array:
         """Log-odds of the labels of a fold, from a fit without them."""
         train = np.delete(np.arange(len(self.X)), fold)
         weights = None if weights is None else weights[train]
-        A, c = self_trained(self.X[train], classes[train], weights, self.unlabelled)
+        A, c = self_trained(self.X[train], classes[train], weights, self.unlabelled, self.v)
         return self.X[fold] @ A + c
 
 
@@ -233,20 +246,21 @@ class Supervised:
     Attributes
     ----------
     regressions : tuple of Regression
-        Of standardised columns (of many columns, within the span of the labelled points), of
-        uncorrelated coordinates, and of ranks and their squares.
+        Of standardised columns (of many columns, within the span of the labelled points), without
+        and with self-training, of uncorrelated coordinates, and of ranks and their squares.
     classes : int array (m,)
     weights : array (m,) or None, of the labelled points
     shares : array (r, K) or None
         Mean probabilities of each regression over the sample; None if the proportions are known.
-    share : float, w
+    prior : array (1 + r,)
+        Prior means of the weights a and b.
     """
 
     regressions: tuple[Regression, ...]
     classes: Array
     weights: Array | None
     shares: Array | None
-    share: float
+    prior: Array
 
     @classmethod
     def of(
@@ -270,15 +284,25 @@ class Supervised:
         if not bases:  # a ridge penalty leaves the coefficients in the span of the points
             d = X.shape[1]
             bases = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
+        self_share = self_training(len(classes), n_classes) if len(coordinates.unlabelled) else 0.0
+        kinds: list[tuple[str, Array, float | None]] = [("", bases[0], 0.0)]
+        if self_share:
+            kinds.append(("self-trained", bases[0], 1.0))
+        kinds += [(name, Q, None) for name, Q in zip(FURTHER, bases[1:], strict=False)]
         regressions, shares = [], []
-        for Q in bases:
+        for name, Q, v in kinds:
             Z, unlabelled = X @ Q, coordinates.unlabelled @ Q
-            A, c = self_trained(Z, classes, weights, unlabelled)
+            A, c = self_trained(Z, classes, weights, unlabelled, v)
             A = (Q @ A) / scale[:, None]
             c = c - mean @ A
             shares.append(np.average(softmax(sample @ A + c, axis=1), axis=0, weights=mass))
-            regressions.append(Regression(Z, unlabelled, Linear(A, c, coordinates.ranks)))
-        return cls(tuple(regressions), classes, weights, np.array(shares), w)
+            linear = Linear(A, c, coordinates.ranks)
+            regressions.append(Regression(name, Z, unlabelled, v, linear))
+        prior = np.zeros(1 + len(kinds))
+        prior[:2] = 1 - w, w
+        if self_share:
+            prior[1:3] = w * (1 - self_share), w * self_share
+        return cls(tuple(regressions), classes, weights, np.array(shares), prior)
 
     def reordered(self, order: Array) -> Supervised:
         """The same with the labels in another order."""
@@ -306,18 +330,18 @@ class Supervised:
         trust = len(classes) / (len(classes) + HALF_HELD_OUT)
         rows = np.arange(len(classes))
         parts = log_softmax([logits, *log_odds], axis=2)
-        prior = np.zeros(len(parts))
-        prior[:2] = 1 - self.share, self.share
 
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
-            deviation = weights - prior
-            value = 0.5 * np.sum((deviation / SD) ** 2) - trust * logs[rows, classes].sum()
+            deviation = (weights - self.prior) / SD
+            value = 0.5 * deviation @ deviation - trust * logs[rows, classes].sum()
             slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, rows, classes].sum(axis=1)
-            return value, trust * slope + deviation / SD**2
+            return value, trust * slope + deviation / SD
 
         bounds = [(MIN_WEIGHT, None), *[(0.0, None)] * len(log_odds)]
-        weights = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12).x
+        weights = minimize(
+            loss, self.prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12
+        ).x
         return float(weights[0]), weights[1:]
 
     def linear(self, b: Array) -> Linear:
@@ -341,13 +365,21 @@ def uncorrelated(X: Array, weights: Array | None = None) -> Array:
 
 
 def self_trained(
-    X: Array, classes: Array, weights: Array | None, unlabelled: Array
+    X: Array,
+    classes: Array,
+    weights: Array | None,
+    unlabelled: Array,
+    v: float | None = None,
 ) -> tuple[Array, Array]:
-    """The mean of the regression and of a self-trained one, with unlabelled points (q, d)."""
+    """The mean of the regression and of a self-trained one, with unlabelled points (q, d).
+
+    ``v`` is the share of the latter; by default from the number of labels.
+    """
     model = solver()
     A, c = first = regression(X, classes, weights, model)
-    w, pseudo = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(unlabelled), -1)
-    for _ in range(ROUNDS if w else 0):
+    v = self_training(len(classes), A.shape[1]) if v is None else v
+    pseudo = np.full(len(unlabelled), -1)
+    for _ in range(ROUNDS if v else 0):
         probabilities = softmax(unlabelled @ A + c, axis=1)
         confident = (pseudo < 0) & (probabilities.max(axis=1) > CONFIDENT)
         if not confident.any():
@@ -358,7 +390,7 @@ def self_trained(
             mass = np.r_[weights / weights.mean(), np.ones(len(rows))]
         together = np.vstack([X, unlabelled[rows]]), np.r_[classes, pseudo[rows]]
         A, c = regression(*together, mass, model)
-    return (1 - w) * first[0] + w * A, (1 - w) * first[1] + w * c
+    return (1 - v) * first[0] + v * A, (1 - v) * first[1] + v * c
 
 
 def solver() -> LogisticRegression:

@@ -62,7 +62,8 @@ def names_rows(column: Column) -> bool:
 def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
     """Return the suggested roles with changes, which override the suggestion.
 
-    A column that is no longer the label becomes a feature, if it can be one.
+    A column that is no longer the label becomes a feature, if it can be one; without another label
+    only a real one, as classes would give away what is then labelled by hand.
     """
     new = replace(roles, **changes)
     if "label" not in changes and new.label in changes.get("features", ()):
@@ -72,16 +73,13 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
         new = replace(new, weight=None)
     if "features" in changes or not {"label", "weight"} & changes.keys():
         return new
-    freed = {roles.label} if new.label not in (None, roles.label) else set()
-    return replace(
-        new,
-        features=tuple(
-            c.name
-            for c in columns
-            if (c.name in roles.features or (c.name in freed and usable(c)))
-            and c.name not in (new.label, new.weight)
-        ),
-    )
+
+    def is_feature(c: Column) -> bool:
+        freed = c.name == roles.label != new.label and (new.label or c.kind == "real")
+        return c.name in roles.features or (bool(freed) and usable(c))
+
+    features = (c.name for c in columns if c.name not in (new.label, new.weight) and is_feature(c))
+    return replace(new, features=tuple(features))
 
 
 def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
@@ -105,8 +103,10 @@ def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
 
 
 def _named(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
+    has_classes = any(column.kind == "category" for column in columns)
+    beside = {"z", "x"} if has_classes else {"z"}  # columns with which y is a coordinate
     for name in LABELS:
-        if name == "y" and "z" in lower.values():  # coordinates
+        if name == "y" and beside & set(lower.values()):
             continue
         # a single label of each class looks like a name of its row
         named = [c for c in columns if lower[c.name] == name

@@ -1,5 +1,7 @@
 """The logistic regressions that complement the estimate: weights, proportions, and benefit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import log_softmax, softmax
@@ -124,22 +126,23 @@ def test_more_columns_than_labels_are_reduced_to_the_span_of_the_labels(n_classe
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
-    """With the share (m − 2)/(m + 2)."""
+    """With the share (m − 2)/(m + 2); in the standardised columns both stay in the mixture."""
     rows, y, model = fit_labels(n_classes, 6)
+    np.testing.assert_allclose(model.prior, [4 / 9, 5 / 18, 5 / 18, 0, 0])
     y_partial = np.r_[y, np.full(len(X), -1)]
     alone = LogisticRegression(tol=1e-8, max_iter=1000)
-    transforms = StandardScaler(), WHITENED, RANKED
-    for regression, transform in zip(model.regressions, transforms, strict=True):
+    parts = (StandardScaler(), 0), (StandardScaler(), 1), (WHITENED, 0.5), (RANKED, 0.5)
+    for regression, (transform, v) in zip(model.regressions, parts, strict=True):
         Z = clone(transform).fit_transform(X)
         peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
             np.vstack([Z[rows], Z]), y_partial
         )
         parts = [np.log(part.predict_proba(Z)) for part in (clone(alone).fit(Z[rows], y), peer)]
-        expected = 0.5 * parts[0] + 0.5 * parts[1]
+        expected = (1 - v) * parts[0] + v * parts[1]
         log_odds = regression.linear(X), expected, parts[0]
         centred = [part - part.mean(axis=1, keepdims=True) for part in log_odds]
         np.testing.assert_allclose(centred[0], centred[1], atol=0.05)
-        assert np.abs(centred[1] - centred[2]).max() > 0.5, "self-training matters"
+        assert not v or np.abs(centred[1] - centred[2]).max() > 0.5, "self-training matters"
 
 
 def test_units_and_constant_columns_change_nothing():
@@ -198,7 +201,8 @@ def test_the_weights_have_the_least_penalised_loss():
     rng = np.random.default_rng(1)
     classes = rng.integers(3, size=40)
     good, bad = 2 * np.eye(3)[classes], rng.normal(size=(40, 3))
-    prior = np.array([1 - model.share, model.share, 0, 0])
+    w, v = supervised.share(24, 3), supervised.self_training(24, 3)
+    prior = np.array([1 - w, w * (1 - v), w * v, 0, 0])
 
     def loss(weights, parts):
         logs = log_softmax(np.tensordot(weights, parts, 1), axis=-1)
@@ -211,12 +215,13 @@ def test_the_weights_have_the_least_penalised_loss():
     grid = np.stack(grid, axis=-1).reshape(-1, 3)
     cases = (good, bad, bad[::-1]), (bad, good, bad), (bad, bad[::-1], good), (bad, bad[::-1], -bad)
     for parts in cases:
-        a, b = model.weigh(parts[0], np.array(parts[1:]), classes)
+        three = replace(model, prior=prior[:3])
+        a, b = three.weigh(parts[0], np.array(parts[1:]), classes)
         logs = log_softmax(parts, axis=2)
         assert loss(np.array([a, *b]), logs) <= loss(grid, logs).min() + 1e-6
-    parts = bad, good, bad[::-1], -bad  # with all three regressions
+    parts = bad, good, bad[::-1], -bad, bad[:, ::-1]  # with all four regressions
     a, b = model.weigh(parts[0], np.array(parts[1:]), classes)
-    logs, tried = log_softmax(parts, axis=2), rng.uniform(0.01, 3, (20_000, 4))
+    logs, tried = log_softmax(parts, axis=2), rng.uniform(0.01, 3, (20_000, 5))
     assert loss(np.array([a, *b]), logs) <= loss(tried, logs).min() + 1e-6
 
 

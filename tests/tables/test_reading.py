@@ -177,6 +177,20 @@ def test_a_last_column_of_yes_and_no_is_the_label_rather_than_a_category(header,
     assert read("\n".join([header, *lines])).roles.label == label
 
 
+@pytest.mark.parametrize(("header", "label"), [("x,y,kind", "kind"), ("a,y,kind", "y")])
+def test_y_is_a_coordinate_beside_x_and_classes(header, label):
+    lines = (f"{i % 7}.5,{i % 5}.25,{['up', 'down', ''][i % 3]}" for i in range(60))
+    assert read("\n".join([header, *lines])).roles.label == label
+
+
+def test_without_a_label_real_values_are_a_feature_and_classes_are_not():
+    points = read("x,y\n" + "".join(f"{i % 7}.5,{i % 5}.25\n" for i in range(60)))
+    assert points.roles == tables.Roles(("x",), "y")
+    assert points.prepare(label=None).feature_names == ("x", "y")
+    classes = read("x,z,species\n" + "".join(f"{i % 7}.5,{i}.5,{'uv'[i % 2]}\n" for i in range(60)))
+    assert classes.prepare(label=None).feature_names == ("x", "z")
+
+
 def test_a_flag_of_the_labelled_rows_is_no_feature():
     """As in the file of a drawing."""
     text = "x,y,class,labelled\n" + "".join(f"{i % 9}.5,{i % 5}.25,{i % 2},{i % 3 // 2}\n"

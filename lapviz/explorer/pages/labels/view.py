@@ -191,6 +191,9 @@ def path(shown: LabelsView, settings: Settings) -> None:
         )  # fmt: skip
         if not fold.open:
             return
+        if not shown.n_labels:
+            st.caption("Label a point first.")
+            return
         lam = shown.settings.estimate.lam
         # λ is the axis: moving it does not recompute the curves.
         base = settings.change(lam=1.0, ask="off")

@@ -70,7 +70,7 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
     learnt, truth = pairs.gamma[:N_SHOWN], data.truth
     heads, columns = ["Mode", "learnt γ"], [range(len(learnt)), map(float, learnt)]
     if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
-        heads.append("true γ")
+        heads.append("γ without noise")  # the truth of the half-moons
         columns.append(map(float, truth.eigenvalues[: len(learnt)]))
     sentence = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
     rows = tuple(zip(*columns, strict=True))

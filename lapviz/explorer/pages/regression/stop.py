@@ -145,9 +145,9 @@ def stop(settings: Settings) -> RegressionView:
     numbers = constants | {"used": used, "sigma": steps.kernel_of(settings).bandwidth}
     words = (
         "**Data:** {used}; σ = {sigma:.3g}, κ = {kappa:.3g}, M = {bound:.3g}.",
-        "**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {s:.2f}, D = {D:.2f}; "
+        "**Effective dimension:** N(λ) ≤ D²(λ/κ)⁻ˢ with s = {s:.2f}, D = {D:.2f}; "
         "N = {effective:.1f} at ridge's best λ = {lam:.2g}.",
-        f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
+        f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ⁻ʳρ, estimated: {source}.",
     )
     notes = *_at_ends(stops), *(sentence.format(**numbers) for sentence in words)
     return RegressionView(scene, (_rules(paths[0], stops), _best_places(paths)), notes)
