@@ -110,7 +110,7 @@ class PageState:
         if current is None or self.is_lost(current):
             return
         if self.source(current):
-            st.session_state[f"{self.slot}_own"] = current
+            st.session_state.setdefault(f"{self.slot}_own", {})[current.data.name] = current
         if current != self.base(current):
             st.session_state[f"{self.slot}_kept"] = current
 
@@ -119,12 +119,10 @@ class PageState:
         kept = st.session_state.get(f"{self.slot}_kept")
         return None if kept is None or kept == self.settings() or self.is_lost(kept) else kept
 
-    def last_of(self, source: str) -> Any:
-        """Settings with which a visitor's data were shown last; None if they were not."""
-        for settings in (self.settings(), st.session_state.get(f"{self.slot}_own")):
-            if settings is not None and self.source(settings) == source:
-                return settings
-        return None
+    def of_own_data(self) -> dict[str, Any]:
+        """By source the settings with which a visitor's own data are shown, or were last."""
+        last = (*st.session_state.get(f"{self.slot}_own", {}).values(), self.settings())
+        return {self.source(s): s for s in last if s is not None and self.source(s)}
 
     def is_lost(self, settings: Any) -> bool:
         """Whether the settings are about a visitor's data that have expired."""

@@ -58,7 +58,7 @@ class DataState(PageState):
         base, data = self._base(query, first), query.get("data")
         is_lost = data in OWN_DATA and not user_data.latest(data)
         linked, problems = from_query({} if is_lost else query, base)  # not for other data
-        last = self.last_of(linked.data.source) if linked.data.private else None
+        last = self.of_own_data().get(linked.data.source) if linked.data.private else None
         if last is not None and last.data == linked.data and linked.labels.chosen is None:
             linked = linked.change(marks=last.labels.chosen)  # links hold none of a table
         opened, parts = _names(query.get("open", "")), PARTS.get(page(), {})
@@ -112,7 +112,7 @@ class DataState(PageState):
             name = str(changes["data"])
             last_drawing = user_data.last_drawing() if name == drawing.NAME else None
             brought = last_drawing or user_data.latest(name)
-            if brought and brought.source and (last := self.last_of(brought.source)) is not None:
+            if brought and (last := self.of_own_data().get(brought.source)):
                 return last
             defaults = presets.for_spec(brought) if brought else presets.for_data(name)
             lasting = (*_LASTING, "topic") if self.kind == "values" else _LASTING

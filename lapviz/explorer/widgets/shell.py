@@ -275,10 +275,10 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 def warn_before_leaving(place: str) -> None:
     """Let the browser ask before it leaves the page, as long as there are labels, or strokes, in
     no file or link."""
-    settings, spec = state.SHARED.settings(), user_data.latest("table")
+    settings = state.SHARED.settings()
     many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
-    of_table = has_unsaved_labels(spec and state.SHARED.last_of(spec.source))
-    unsaved = many or of_table or state.kind().has_unsaved()
+    of_tables = any(map(has_unsaved_labels, state.SHARED.of_own_data().values()))
+    unsaved = many or of_tables or state.kind().has_unsaved()
     _LEAVING(key=f"leaving-{place}", data={"unsaved": unsaved})  # page.css hides it
 
 
@@ -293,7 +293,7 @@ def has_unsaved_labels(settings: Settings | None) -> bool:
 def labels_saved() -> None:
     """Record that the current labels were downloaded."""
     spec = user_data.latest("table")
-    settings = spec and state.SHARED.last_of(spec.source)
+    settings = spec and state.SHARED.of_own_data().get(spec.source)
     st.session_state[_SAVED] = settings and (settings.data, settings.labels.chosen)
 
 

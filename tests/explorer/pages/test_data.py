@@ -212,7 +212,10 @@ def test_a_table_keeps_labels_and_proportions_while_other_data_are_shown(visitor
     state.SHARED.put(state.SHARED.changed(shown, data="half_moons"))
     assert state.SHARED.settings() == presets.for_data("half_moons")
     assert labels.settings_of(shown.data) == shown
-    assert state.SHARED.changed(state.SHARED.settings(), data="table") == shown
+    sheet = state.SHARED.changed(state.SHARED.settings(), data="drawn")
+    assert sheet.data == DataSpec("drawn")
+    state.SHARED.put(sheet)
+    assert state.SHARED.changed(sheet, data="table") == shown
     linked, _ = state.SHARED.read({"data": "table", "lam": "5"}, begun)
     assert linked.labels.chosen == shown.labels.chosen, "which no link holds"
     assert linked.estimate.lam == 5.0

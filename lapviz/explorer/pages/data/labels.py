@@ -70,7 +70,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
 
 def settings_of(spec: DataSpec) -> Settings:
     """Settings with which the other pages show these data: theirs, or at first the defaults."""
-    return state.SHARED.last_of(spec.source) or presets.for_spec(spec)
+    return state.SHARED.of_own_data().get(spec.source) or presets.for_spec(spec)
 
 
 def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:

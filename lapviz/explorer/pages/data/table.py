@@ -78,7 +78,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     n_columns = len(user_table.table.columns)
     left.caption(f"{counted(user_table.table.n_rows, 'row')}, {counted(n_columns, 'column')}")
     title, place = "Another table", right
-    if shell.has_unsaved_labels(state.SHARED.last_of(spec.source)):
+    if shell.has_unsaved_labels(state.SHARED.of_own_data().get(spec.source)):
         place = right.popover(title, width="stretch")
         place.caption("Its labels set by hand have not been downloaded.")
         title = "Forget table and labels"
@@ -121,7 +121,7 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     if (roles, classes) == (user_table.roles, user_table.extra_classes):
         return
     arguments = own_table.with_roles, spec.source, roles, classes
-    shown = state.SHARED.last_of(spec.source)
+    shown = state.SHARED.of_own_data().get(spec.source)
     marks = own_out.marks_of(spec, shown)
     try:
         rebuilt = shell.long_work("table-roles", "The columns", *arguments)

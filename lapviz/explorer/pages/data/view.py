@@ -33,7 +33,7 @@ _REQUESTED = "lapviz_table_go"  # arguments with which the fit to a large table 
 def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
-    shown = state.SHARED.last_of(spec.source)
+    shown = state.SHARED.of_own_data().get(spec.source)
     marks, class_prior = _marks(user_table, spec), own_out.class_prior_of(spec, shown)
     arguments = spec, marks, class_prior
     try:
@@ -67,7 +67,7 @@ def _marks(user_table: OwnTable, spec: DataSpec) -> Marks:
     """Labels of the page “Labels” that the fit takes: none for values, which are no classes."""
     if user_table.prepared.task == "values":
         return ()
-    return own_out.marks_of(spec, state.SHARED.last_of(spec.source))
+    return own_out.marks_of(spec, state.SHARED.of_own_data().get(spec.source))
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> str:
