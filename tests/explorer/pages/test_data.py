@@ -213,7 +213,7 @@ def test_a_table_keeps_labels_and_proportions_while_other_data_are_shown(visitor
     assert state.SHARED.settings() == presets.for_data("half_moons")
     assert labels.settings_of(shown.data) == shown
     sheet = state.SHARED.changed(state.SHARED.settings(), data="drawn")
-    assert sheet.data == DataSpec("drawn")
+    assert (sheet.data.name, sheet.data.source) == ("drawn", "")
     state.SHARED.put(sheet)
     assert state.SHARED.changed(sheet, data="table") == shown
     linked, _ = state.SHARED.read({"data": "table", "lam": "5"}, begun)
