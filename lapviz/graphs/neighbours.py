@@ -151,7 +151,8 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     k : int, default 10
         Number of neighbours that will be requested.
     method : {"auto", "exact", "approximate"}
-        As in :func:`choose`. Each is deterministic.
+        As in :func:`choose`. Each is deterministic, but with another number of threads
+        scikit-learn's brute force may take others of equally distant points.
 
     Returns
     -------
