@@ -109,8 +109,6 @@ class PageState:
         current = self.settings()
         if current is None or self.is_lost(current):
             return
-        if self.source(current):
-            st.session_state.setdefault(f"{self.slot}_own", {})[current.data.name] = current
         if current != self.base(current):
             st.session_state[f"{self.slot}_kept"] = current
 
@@ -118,11 +116,6 @@ class PageState:
         """Changed settings that were replaced, for “Revert”; None without any, or if lost."""
         kept = st.session_state.get(f"{self.slot}_kept")
         return None if kept is None or kept == self.settings() or self.is_lost(kept) else kept
-
-    def of_own_data(self) -> dict[str, Any]:
-        """By source the settings with which a visitor's own data are shown, or were last."""
-        last = (*st.session_state.get(f"{self.slot}_own", {}).values(), self.settings())
-        return {self.source(s): s for s in last if s is not None and self.source(s)}
 
     def is_lost(self, settings: Any) -> bool:
         """Whether the settings are about a visitor's data that have expired."""

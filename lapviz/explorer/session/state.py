@@ -96,6 +96,18 @@ class DataState(PageState):
             )
         return tidy(settings)
 
+    def keep(self) -> None:
+        """Keep settings that others are about to replace, those of a visitor's data in any case."""
+        current = self.settings()
+        if current is not None and current.data.source and not self.is_lost(current):
+            st.session_state.setdefault(f"{self.slot}_own", {})[current.data.name] = current
+        super().keep()
+
+    def of_own_data(self) -> dict[str, Settings]:
+        """By source the settings with which a visitor's own data are shown, or were last."""
+        last = (*st.session_state.get(f"{self.slot}_own", {}).values(), self.settings())
+        return {s.data.source: s for s in last if s is not None and s.data.source}
+
     def replacement(self, settings: Settings) -> tuple[Settings, str]:
         """Defaults of the visitor's other data, or of the fallback, with a message."""
         if brought := user_data.latest(settings.data.name):  # another table, or other columns
