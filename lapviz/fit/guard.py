@@ -217,9 +217,9 @@ def judge(
         # TINY: so that its own predictions are counted even if its weight is b = 0
         n_right = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == observed).sum()
         further = [
-            f"{weight:.2f} {regression.name}"
-            for weight, regression in zip(b, supervised.regressions, strict=True)
-            if regression.name and weight >= 0.005
+            f"{weight:.2f} {name}"
+            for weight, name in zip(b, supervised.names, strict=True)
+            if name and weight >= 0.005
         ]
         of_it = f" (of it {', '.join(further)})" if further else ""
         linear_evidence = (

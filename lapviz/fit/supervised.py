@@ -211,32 +211,27 @@ class Columns:
 
 
 @dataclass(frozen=True, eq=False)
-class Regression:
-    """A logistic regression in some coordinates, with all that a refit needs.
+class Basis:
+    """Some coordinates, with all that logistic regressions in them need.
 
     Attributes
     ----------
-    name : str
-        What sets it apart, in reports; "" of the labels in the standardised columns alone.
     X : array (m, k), the labelled points in these coordinates
     unlabelled : array (q, k), unlabelled points for self-training
-    v : float or None
-        Share of the self-trained fit; None: from the number of labels.
-    linear : Linear, log-odds (K,) from points in their own units
+    apart : bool
+        Whether the fits without and with self-training are two regressions; else their mean is one.
     """
 
-    name: str
     X: Array
     unlabelled: Array
-    v: float | None
-    linear: Linear
+    apart: bool
 
-    def held_out(self, fold: Array, classes: Array, weights: Array | None) -> Array:
-        """Log-odds of the labels of a fold, from a fit without them."""
+    def held_out(self, fold: Array, classes: Array, weights: Array | None) -> list[Array]:
+        """Log-odds of the labels of a fold, by each regression without them."""
         train = np.delete(np.arange(len(self.X)), fold)
         weights = None if weights is None else weights[train]
-        A, c = self_trained(self.X[train], classes[train], weights, self.unlabelled, self.v)
-        return self.X[fold] @ A + c
+        fits = regressions(self.X[train], classes[train], weights, self.unlabelled, self.apart)
+        return [self.X[fold] @ A + c for A, c in fits]
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,9 +240,13 @@ class Supervised:
 
     Attributes
     ----------
-    regressions : tuple of Regression
-        Of standardised columns (of many columns, within the span of the labelled points), without
-        and with self-training, of uncorrelated coordinates, and of ranks and their squares.
+    bases : tuple of Basis
+        Standardised columns (of many columns, the span of the labelled points), uncorrelated
+        coordinates, and ranks and their squares.
+    linears : tuple of r Linear
+        The regressions: log-odds (K,) from points in their own units.
+    names : tuple of r str
+        What sets each apart, in reports; "" for that on the labels and standardised columns alone.
     classes : int array (m,)
     weights : array (m,) or None, of the labelled points
     shares : array (r, K) or None
@@ -256,7 +255,9 @@ class Supervised:
         Prior means of the weights a and b.
     """
 
-    regressions: tuple[Regression, ...]
+    bases: tuple[Basis, ...]
+    linears: tuple[Linear, ...]
+    names: tuple[str, ...]
     classes: Array
     weights: Array | None
     shares: Array | None
@@ -280,43 +281,39 @@ class Supervised:
             return None
         coordinates, (sample, mass) = columns.coordinates, columns.sample
         sample, X = features(sample, coordinates.ranks), coordinates.standardised(X_labelled)
-        mean, scale, bases = coordinates.mean, coordinates.scale, coordinates.bases
-        if not bases:  # a ridge penalty leaves the coefficients in the span of the points
+        mean, scale, axes = coordinates.mean, coordinates.scale, coordinates.bases
+        if not axes:  # a ridge penalty leaves the coefficients in the span of the points
             d = X.shape[1]
-            bases = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
-        self_share = self_training(len(classes), n_classes) if len(coordinates.unlabelled) else 0.0
-        kinds: list[tuple[str, Array, float | None]] = [("", bases[0], 0.0)]
-        if self_share:
-            kinds.append(("self-trained", bases[0], 1.0))
-        kinds += [(name, Q, None) for name, Q in zip(FURTHER, bases[1:], strict=False)]
-        regressions, shares = [], []
-        for name, Q, v in kinds:
-            Z, unlabelled = X @ Q, coordinates.unlabelled @ Q
-            A, c = self_trained(Z, classes, weights, unlabelled, v)
-            A = (Q @ A) / scale[:, None]
-            c = c - mean @ A
-            shares.append(np.average(softmax(sample @ A + c, axis=1), axis=0, weights=mass))
-            linear = Linear(A, c, coordinates.ranks)
-            regressions.append(Regression(name, Z, unlabelled, v, linear))
-        prior = np.zeros(1 + len(kinds))
-        prior[:2] = 1 - w, w
-        if self_share:
-            prior[1:3] = w * (1 - self_share), w * self_share
-        return cls(tuple(regressions), classes, weights, np.array(shares), prior)
+            axes = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
+        v = self_training(len(classes), n_classes) if len(coordinates.unlabelled) else 0.0
+        bases, linears, shares = [], [], []
+        for Q in axes:
+            basis = Basis(X @ Q, coordinates.unlabelled @ Q, apart=bool(v) and not bases)
+            bases.append(basis)
+            for A, c in regressions(basis.X, classes, weights, basis.unlabelled, basis.apart):
+                A = (Q @ A) / scale[:, None]
+                c = c - mean @ A
+                shares.append(np.average(softmax(sample @ A + c, axis=1), axis=0, weights=mass))
+                linears.append(Linear(A, c, coordinates.ranks))
+        first = {"": w * (1 - v), "self-trained": w * v} if v else {"": w}
+        names = (*first, *FURTHER)[: len(linears)]
+        prior = np.zeros(1 + len(linears))
+        prior[: 1 + len(first)] = 1 - w, *first.values()
+        return cls(tuple(bases), tuple(linears), names, classes, weights, np.array(shares), prior)
 
     def reordered(self, order: Array) -> Supervised:
         """The same with the labels in another order."""
         weights = None if self.weights is None else self.weights[order]
-        regressions = tuple(replace(one, X=one.X[order]) for one in self.regressions)
-        return replace(self, regressions=regressions, classes=self.classes[order], weights=weights)
+        bases = tuple(replace(basis, X=basis.X[order]) for basis in self.bases)
+        return replace(self, bases=bases, classes=self.classes[order], weights=weights)
 
     def held_out(self, folds: list[Array]) -> Array:
         """Log-odds (r, m', K) of the labels of all folds, each from fits without its fold."""
-        log_odds = [
-            np.vstack([regression.held_out(fold, self.classes, self.weights) for fold in folds])
-            for regression in self.regressions
+        parts = [
+            np.hstack([basis.held_out(fold, self.classes, self.weights) for fold in folds])
+            for basis in self.bases
         ]
-        return np.array(log_odds)
+        return np.concatenate(parts)
 
     def weigh(self, logits: Array, log_odds: Array, classes: Array) -> tuple[float, Array]:
         """The weights a, of the estimate, and b (r,), of the regressions, from held-out labels.
@@ -346,11 +343,11 @@ class Supervised:
 
     def linear(self, b: Array) -> Linear:
         """The sum of the regressions, weighted by b (r,), in the code of the classes."""
-        A = np.tensordot(b, [regression.linear.weights for regression in self.regressions], 1)
-        c = np.tensordot(b, [regression.linear.offset for regression in self.regressions], 1)
+        A = np.tensordot(b, [linear.weights for linear in self.linears], 1)
+        c = np.tensordot(b, [linear.offset for linear in self.linears], 1)
         if len(c) == 2:
             A, c = A[:, 1:] - A[:, :1], c[1:] - c[:1]
-        return Linear(A, c, self.regressions[0].linear.ranks)
+        return Linear(A, c, self.linears[0].ranks)
 
 
 def uncorrelated(X: Array, weights: Array | None = None) -> Array:
@@ -364,22 +361,17 @@ def uncorrelated(X: Array, weights: Array | None = None) -> Array:
     return vectors / np.sqrt(np.maximum(variances, floor))
 
 
-def self_trained(
-    X: Array,
-    classes: Array,
-    weights: Array | None,
-    unlabelled: Array,
-    v: float | None = None,
-) -> tuple[Array, Array]:
-    """The mean of the regression and of a self-trained one, with unlabelled points (q, d).
+def regressions(
+    X: Array, classes: Array, weights: Array | None, unlabelled: Array, apart: bool
+) -> list[tuple[Array, Array]]:
+    """The regression on labels and one self-trained with unlabelled points (q, d), or their mean.
 
-    ``v`` is the share of the latter; by default from the number of labels.
+    Coefficients and offsets as of :func:`regression`: of both if they are to stay ``apart``.
     """
     model = solver()
-    A, c = first = regression(X, classes, weights, model)
-    v = self_training(len(classes), A.shape[1]) if v is None else v
-    pseudo = np.full(len(unlabelled), -1)
-    for _ in range(ROUNDS if v else 0):
+    A, c = alone = regression(X, classes, weights, model)
+    v, pseudo = self_training(len(classes), A.shape[1]), np.full(len(unlabelled), -1)
+    for _ in range(ROUNDS if v or apart else 0):
         probabilities = softmax(unlabelled @ A + c, axis=1)
         confident = (pseudo < 0) & (probabilities.max(axis=1) > CONFIDENT)
         if not confident.any():
@@ -390,7 +382,9 @@ def self_trained(
             mass = np.r_[weights / weights.mean(), np.ones(len(rows))]
         together = np.vstack([X, unlabelled[rows]]), np.r_[classes, pseudo[rows]]
         A, c = regression(*together, mass, model)
-    return (1 - v) * first[0] + v * A, (1 - v) * first[1] + v * c
+    if apart:
+        return [alone, (A, c)]
+    return [((1 - v) * alone[0] + v * A, (1 - v) * alone[1] + v * c)]
 
 
 def solver() -> LogisticRegression:

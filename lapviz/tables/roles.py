@@ -23,9 +23,9 @@ def suggest(columns: Sequence[Column]) -> Roles:
     """Suggest roles by the names and kinds of the columns.
 
     The label is the one column of few levels that is mostly blank, since its blanks are to be
-    predicted; else the one with a name such as "label" or "species"; else the last category, or,
-    if the last column has yes and no, that one.
-    Dates, texts, constants and columns that number or name the rows are not features.
+    predicted; else the one with a name such as "label" or "species"; else the last category, or, if
+    the last column has yes and no, that one. Dates, texts, constants and columns that number or
+    name the rows are not features.
     """
     lower = {column.name: column.name.strip().lower() for column in columns}
     weight = next(
@@ -74,12 +74,17 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
     if "features" in changes or not {"label", "weight"} & changes.keys():
         return new
 
-    def is_feature(c: Column) -> bool:
-        freed = c.name == roles.label != new.label and (new.label or c.kind == "real")
-        return c.name in roles.features or (bool(freed) and usable(c))
+    def freed(c: Column) -> bool:
+        return c.name == roles.label and usable(c) and (bool(new.label) or c.kind == "real")
 
-    features = (c.name for c in columns if c.name not in (new.label, new.weight) and is_feature(c))
-    return replace(new, features=tuple(features))
+    return replace(
+        new,
+        features=tuple(
+            c.name
+            for c in columns
+            if (c.name in roles.features or freed(c)) and c.name not in (new.label, new.weight)
+        ),
+    )
 
 
 def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:

@@ -105,7 +105,7 @@ def test_probabilities_of_held_out_labels_are_those_of_the_returned_scores():
     linear = Supervised.of(X[rows], classes[rows], 3, Columns(X))
     positions = [rows[k::5] for k in range(5)]
     order = np.concatenate(positions)
-    odds = np.array([regression.linear(X[order]) for regression in linear.regressions])
+    odds = np.array([one(X[order]) for one in linear.linears])
     sample = np.eye(3)[rng.permutation(classes)] + 0.1 * rng.random((120, 3))
     fold_classes, ones = [classes[h] for h in positions], np.ones(120)
     verdict = guard.judge(

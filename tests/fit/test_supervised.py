@@ -38,7 +38,7 @@ def test_it_is_logistic_regression_of_standardised_columns(n_classes):
     scaler = StandardScaler().fit(X)
     peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(scaler.transform(X[rows]), y)
     expected = peer.predict_proba(scaler.transform(X))
-    probabilities = softmax(model.regressions[0].linear(X), axis=1)
+    probabilities = softmax(model.linears[0](X), axis=1)
     np.testing.assert_allclose(probabilities, expected, atol=2e-3)
     np.testing.assert_allclose(model.shares[0], expected.mean(axis=0), atol=2e-3)
 
@@ -71,11 +71,11 @@ def test_the_others_are_those_of_uncorrelated_columns_and_of_ranks(
     repeated = clone(transform).fit_transform(np.repeat(points, copies, axis=0))
     Z = repeated[np.r_[0, np.cumsum(copies)[:-1]]]
     expected = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows]).predict_proba(Z)
-    probabilities = softmax(model.regressions[k].linear(points), axis=1)
+    probabilities = softmax(model.linears[k](points), axis=1)
     np.testing.assert_allclose(probabilities, expected, atol=5e-3)
     mean = np.average(expected, axis=0, weights=copies)
     np.testing.assert_allclose(model.shares[k], mean, atol=5e-3)
-    first = softmax(model.regressions[0].linear(points), axis=1)
+    first = softmax(model.linears[0](points), axis=1)
     assert abs(probabilities - first).max() > 0.1, "another regression"
 
 
@@ -113,11 +113,11 @@ def test_more_columns_than_labels_are_reduced_to_the_span_of_the_labels(n_classe
     """This is exact: with a ridge penalty the coefficients lie in it."""
     wide = np.hstack([X, RNG.normal(size=(len(X), 300))])
     rows, y, model = fit_labels(n_classes, 5, wide)
-    (regression,) = model.regressions
-    assert regression.X.shape == (5 * n_classes, 5 * n_classes)
+    (linear,), (basis,) = model.linears, model.bases
+    assert basis.X.shape == (5 * n_classes, 5 * n_classes)
     scaler = StandardScaler().fit(wide)
     peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(scaler.transform(wide[rows]), y)
-    log_odds = regression.linear(wide)
+    log_odds = linear(wide)
     expected = peer.decision_function(scaler.transform(wide))
     centred = log_odds - log_odds.mean(axis=1, keepdims=True)
     log_odds = log_odds[:, 1] - log_odds[:, 0] if n_classes == 2 else centred
@@ -132,14 +132,14 @@ def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
     y_partial = np.r_[y, np.full(len(X), -1)]
     alone = LogisticRegression(tol=1e-8, max_iter=1000)
     parts = (StandardScaler(), 0), (StandardScaler(), 1), (WHITENED, 0.5), (RANKED, 0.5)
-    for regression, (transform, v) in zip(model.regressions, parts, strict=True):
+    for linear, (transform, v) in zip(model.linears, parts, strict=True):
         Z = clone(transform).fit_transform(X)
         peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
             np.vstack([Z[rows], Z]), y_partial
         )
         parts = [np.log(part.predict_proba(Z)) for part in (clone(alone).fit(Z[rows], y), peer)]
         expected = (1 - v) * parts[0] + v * parts[1]
-        log_odds = regression.linear(X), expected, parts[0]
+        log_odds = linear(X), expected, parts[0]
         centred = [part - part.mean(axis=1, keepdims=True) for part in log_odds]
         np.testing.assert_allclose(centred[0], centred[1], atol=0.05)
         assert not v or np.abs(centred[1] - centred[2]).max() > 0.5, "self-training matters"
@@ -149,8 +149,8 @@ def test_units_and_constant_columns_change_nothing():
     rows, y, model = fit_labels()
     X_other = np.hstack([X * [1, 1e6, 1e-6, 3] + 7, np.full((len(X), 1), 3.0)])
     refitted = Supervised.of(X_other[rows], y, 3, Columns(X_other))
-    for actual, expected in zip(refitted.regressions, model.regressions, strict=True):
-        np.testing.assert_allclose(actual.linear(X_other), expected.linear(X), atol=1e-6)
+    for actual, expected in zip(refitted.linears, model.linears, strict=True):
+        np.testing.assert_allclose(actual(X_other), expected(X), atol=1e-6)
 
 
 def test_held_out_labels_are_not_used():
@@ -228,7 +228,7 @@ def test_the_weights_have_the_least_penalised_loss():
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_scores_are_in_the_code_of_the_classes(n_classes):
     _, _, model = fit_labels(n_classes, 2)
-    first, second, third = (regression.linear(X) for regression in model.regressions)
+    first, second, third = (linear(X) for linear in model.linears)
     values = 3.0 * first + 0.5 * second + 0.7 * third
     expected = values[:, 1:] - values[:, :1] if n_classes == 2 else values
     np.testing.assert_allclose(model.linear(np.array([3.0, 0.5, 0.7]))(X), expected)

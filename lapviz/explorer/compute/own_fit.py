@@ -1,9 +1,8 @@
 """Fits to a visitor's full table: predictions for every row, and their estimated accuracy.
 
-A fit takes about :data:`MOST_LABELS` labels at most, those set by hand among them; the others
-check it. Everything here runs in
-jobs; nothing imports Streamlit. :mod:`lapviz.explorer.pages.data.script` writes the same
-computation as a script.
+A fit takes about :data:`MOST_LABELS` labels at most, those set by hand among them; the others check
+it. Everything here runs in jobs; nothing imports Streamlit.
+:mod:`lapviz.explorer.pages.data.script` writes the same computation as a script.
 """
 
 from __future__ import annotations
@@ -132,9 +131,9 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     elif len(np.unique(known[rows])) < 2:
         how = "choose a label column"
         if table.roles.label is not None:
-            unused = table.prepared.task == "none"
             how = "choose another label column"
-            how = "choose “Classes” or “Values” as “The label is”" if unused else how
+            if table.prepared.task == "none":
+                how = "choose “Classes” or “Values” as “The label is”"
         raise ValueError(
             f"A fit needs labelled rows of at least two classes{of_weight}: {how}, or label points "
             "by hand on the page “Labels”."

@@ -99,7 +99,7 @@ class DataState(PageState):
     def keep(self) -> None:
         """Keep settings that others are about to replace, those of a visitor's data in any case."""
         current = self.settings()
-        if current is not None and current.data.source and not self.is_lost(current):
+        if current is not None and current.data.source:
             st.session_state.setdefault(f"{self.slot}_own", {})[current.data.name] = current
         super().keep()
 

@@ -72,13 +72,6 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     return tuple(single + removed)
 
 
-def class_prior_of(data: DataSpec, settings: Settings | None) -> tuple[float, ...] | None:
-    """Class proportions entered on another page; None where it shows other data."""
-    if settings is None or settings.data.source != data.source:
-        return None
-    return settings.estimate.class_prior
-
-
 def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:
     """CSV: the full table, predictions, their probabilities or std, and rows far from the data.
 

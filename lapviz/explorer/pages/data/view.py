@@ -34,7 +34,8 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
     shown = state.SHARED.of_own_data().get(spec.source)
-    marks, class_prior = _marks(user_table, spec), own_out.class_prior_of(spec, shown)
+    marks = _marks(user_table, spec)
+    class_prior = None if shown is None else shown.estimate.class_prior
     arguments = spec, marks, class_prior
     try:
         targets = own_fit.targets(spec, marks)
