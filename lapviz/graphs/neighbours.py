@@ -36,7 +36,6 @@ Array = np.ndarray
 
 METHODS = ("auto", "exact", "approximate")
 TREE_COLUMNS = 15  # at most, for scikit-learn's k-d tree
-BLOCK_ROWS = 4096  # below, scikit-learn's brute force is fast enough
 EXACT_PRODUCTS = 3.6e11  # the most n² (d + 100) of an automatic exact search: some 10 CPU seconds
 
 
@@ -63,14 +62,13 @@ def choose(n: int, d: int, k: int, method: str = "auto") -> str:
     check_choice("method", method, METHODS)
     if method == "approximate":
         return "index"
-    many = d > TREE_COLUMNS and n >= BLOCK_ROWS and n**2 * (d + 100.0) > EXACT_PRODUCTS
-    if method == "auto" and many:
+    if method == "auto" and d > TREE_COLUMNS and n**2 * (d + 100.0) > EXACT_PRODUCTS:
         missing = _extras.missing("large", PURPOSE, "faiss")
         if not missing:
             return "index"
         message = f"All pairs of {n} rows are compared, which takes long. {missing}"
         warnings.warn(message, stacklevel=stack_level())
-    if d <= TREE_COLUMNS or n < BLOCK_ROWS or k > MOST_NEIGHBOURS:
+    if d <= TREE_COLUMNS or k > MOST_NEIGHBOURS:
         return "scikit-learn"
     return "products"
 
@@ -151,8 +149,7 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     k : int, default 10
         Number of neighbours that will be requested.
     method : {"auto", "exact", "approximate"}
-        As in :func:`choose`. Each is deterministic, but with another number of threads
-        scikit-learn's brute force may take others of equally distant points.
+        As in :func:`choose`.
 
     Returns
     -------
