@@ -12,7 +12,8 @@ from lapviz.parameters import Parameter
 
 Array = np.ndarray
 
-GROUPS = ("Plane", "Surface", "High-dimensional", "Real", "Your data")  # of the menu, in order
+# Of the menu, in order
+GROUPS = ("Plane", "Line", "Surface", "High-dimensional", "Real", "Your data")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class Response(Generator):
     noise = 0.3
     max_noise = 1.0
     n_features = 1
+    group = "Line"
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         return rng.uniform(size=(n, self.n_features)), np.zeros(n)
@@ -81,6 +82,7 @@ class Hills(Response):
     title = "Hills"
     description = "A smooth function of two inputs on the unit square, with noise on its values."
     n_features = 2
+    group = "Plane"
     noise = 0.1
 
     def target(self, X: Array) -> Array:

@@ -21,6 +21,7 @@ import numpy as np
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_scenes import live_scene
 from lapviz.figures.stage import PLACE, encode_parts
+from lapviz.figures.style import short
 from lapviz.scenes import Modes, RidgeModel, Scene
 
 # In a notebook the page runs its own script and has no access to the notebook.
@@ -36,6 +37,7 @@ LOOKS = "Hover, zoom and enlarge work here, without a server."
 SCRUBS = "The place on the path can be moved here, without a server."
 DRAGS = "The given values can be dragged here, without a server."
 PYTHON = "Another σ, p, kernel, energy or data set needs Python"
+ALL = "Other labels, settings and data need Python."
 KEPT = "a panel that says “needs Python” stays as it was saved"
 
 
@@ -225,7 +227,7 @@ def live_page(
         licence=_read("LICENSE-d3.txt").replace("--", "- -"),
         style=style,
         kind="plane" if isinstance(scene, Scene) else "curves",
-        about=html.escape(getattr(scene, "about", "")),
+        about=html.escape(_about(scene)),
         words=html.escape(_abilities(scene)),
         link=anchor,
         embed=embedding,
@@ -282,18 +284,30 @@ def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
     return encode_parts(scene, {"key": KEY, "title": title, "alone": True})
 
 
+def _used(scene: Scene) -> set[str]:
+    """What the page can change: of λ, the filter and the labels, those that its models take."""
+    used = {part for panel in scene.panels if isinstance(panel.model, Modes | RidgeModel)
+            for part in panel.depends}  # fmt: skip
+    return used if scene.editable else used - {"labels"}
+
+
+def _about(scene: Scene | CurveScene) -> str:
+    """Numbers of the settings, also λ if no slider shows it."""
+    if isinstance(scene, CurveScene):
+        return ""
+    matters = any("lam" in panel.depends for panel in scene.panels)
+    lam = f"λ = {short(scene.lam)}" if matters and "lam" not in _used(scene) else ""
+    return " · ".join(filter(None, (scene.about, lam)))
+
+
 def _abilities(scene: Scene | CurveScene) -> str:
     """Describe what the page can and cannot do."""
     if isinstance(scene, CurveScene):
         possible = SCRUBS if scene.paths else DRAGS if scene.responses else ""
         return f"{possible} {PYTHON}.".strip()
-    models = [panel.model for panel in scene.panels]
-    used = {part for panel in scene.panels if isinstance(panel.model, Modes | RidgeModel)
-            for part in panel.depends}  # fmt: skip
-    if not scene.editable:
-        used -= {"labels"}
+    models, used = [panel.model for panel in scene.panels], _used(scene)
     if not used:
-        return f"{LOOKS} {PYTHON}."
+        return f"{LOOKS} {ALL}"
     words = {"lam": "λ", "filter": "the filter", "labels": "the labels"}
     *others, last = [word for part, word in words.items() if part in used]
     possible = MOVES.format(f"{', '.join(others)} and {last}" if others else last)

@@ -26,6 +26,7 @@ from lapviz.figures.fitted_scenes import (
     labels_of,
     scorer,
 )
+from lapviz.figures.style import short
 from lapviz.linalg import eigh
 from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene
 from lapviz.spaces import TrialSpace
@@ -257,7 +258,7 @@ def _about(estimator, n: int) -> str:
     for symbol, name in (("σ", "bandwidth_"), ("p", "n_landmarks_"), ("μ", "mu_")):
         value = getattr(estimator, name, None)
         if isinstance(value, int | float):
-            parts.append(f"{symbol} = {value:.3g}" if name != "n_landmarks_" else f"p = {value}")
+            parts.append(f"p = {value}" if name == "n_landmarks_" else f"{symbol} = {short(value)}")
     return " · ".join(parts)
 
 

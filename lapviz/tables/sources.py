@@ -55,7 +55,8 @@ OTHERS = (  # pattern of the first bytes, kind of file, remedy
      "download the table itself, as CSV"),
     (_TEXT + rb"(?i:<\?xml|<svg|<!--|<!doctype)", "an XML file", _CSV),
     (_TEXT + rb"""(?:\{\s*["}]|\[\s*[\[{"\]])""", "a JSON file",
-     "save the table as CSV, for example with pandas.read_json(…).to_csv"),
+     "save the table as CSV, for example with pandas.read_json(…).to_csv (with lines=True if each "
+     "line is an object)"),
 )  # fmt: skip
 
 

@@ -391,13 +391,15 @@ def test_the_next_point_is_marked_labelled_and_undone(explorer):
 
 def test_the_result_of_a_search_is_applied(explorer):
     page = explorer.page
-    settings = explorer.open("labels", **START, per_class=5, noise=0.3).settings
+    settings = explorer.open("labels", **START, per_class=5, noise=0.3, lam=300).settings
     explorer.unfold("Tune for me").tick("Search")
     page.get_by_text("The best 12 of").wait_for()
     page.get_by_text("hidden labels").first.wait_for()
     explorer.settle().page.get_by_role("button", name="Use σ =").click()
     explorer.until_not("lam", None).agree()
     assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
+    explorer.does("click", "Revert", key="lam", value="300")
+    assert explorer.settings == settings
 
 
 def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):

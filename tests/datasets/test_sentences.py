@@ -40,7 +40,7 @@ CASES = [
     (lambda: datasets.load("circle", degree=3), "no option 'degree'. It has no options"),
     (lambda: datasets.load("blobs", degree=3), "Its options are: n_blobs, dimension"),
     (lambda: datasets.names("both"), "classes or values"),
-    (lambda: register(Stray), "must be one of Plane, Surface"),
+    (lambda: register(Stray), "must be one of Plane, Line"),
     *((lambda y=y: draw_labels(y, 1), "whole class codes")
       for y in ([0.0, 1.0], [[0, 1]], ["a", "b"])),
     # drawings

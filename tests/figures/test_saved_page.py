@@ -21,6 +21,7 @@ from lapviz.figures.fitted_scenes import eigenfunction_scene
 from lapviz.figures.live_picture import embed_code, live_page, most_bytes
 from lapviz.figures.live_scenes import page_bytes
 from lapviz.figures.stage.container import unpack
+from lapviz.figures.style import short
 from lapviz.labels import Label
 
 MAX_BYTES = 3_000_000
@@ -123,6 +124,10 @@ def test_labels_can_be_set_where_a_model_depends_on_them(circles):
     for scene, editable in ((circles, True), (wine, False)):
         answer = [*blobs(scene)][1]["answer"]
         assert (answer["editable"], bool(answer["labels"])) == (editable, True)  # they are shown
+        page = live_page(scene).decode()
+        lam = f"λ = {short(scene.lam)}"
+        assert (f"{scene.about} · {lam}" in page) is not editable, "no slider shows it"
+        assert ("Other labels, settings and data need Python." in page) is not editable
 
 
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"

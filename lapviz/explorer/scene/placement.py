@@ -15,6 +15,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import SUBSCRIPTS, grid_of, principal_components, view_of
+from lapviz.figures.style import short
 from lapviz.fit import Scaling
 from lapviz.scenes import Grid, Points
 
@@ -160,8 +161,9 @@ def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
 
 
 def about(settings: Settings, bandwidth: float, mu: float) -> str:
-    """The width, landmarks and extra penalty in use: "σ = 0.2 · p = 200 · μ = 1e-05"."""
-    return f"σ = {bandwidth:.3g} · p = {settings.space.n_landmarks} · μ = {mu:.3g}"
+    """The width, landmarks and extra penalty in use: "σ = 0.2 · p = 200 · μ = 1e−5"."""
+    p = min(settings.space.n_landmarks, settings.data.n_samples)
+    return f"σ = {short(bandwidth)} · p = {p} · μ = {short(mu)}"
 
 
 def drawn_rows(n_samples: int, labelled: points.Labelled | None = None) -> Array:

@@ -225,9 +225,12 @@ def button(
 
 
 def reset_buttons(name: str, help: str, width: str = "content") -> None:
-    """“Reset”, explained by ``help``; and “Revert”, once that, a link or other data were chosen."""
+    """“Reset”, explained by ``help``; and “Revert”, once that or others replaced the settings."""
     if state.kind().kept() is not None:
-        before = "Bring back settings and labels before the last Reset, link, story or other data."
+        before = (
+            "Bring back settings and labels before the last Reset, link, story, search or other "
+            "data."
+        )
         button("Revert", f"{name}-revert", "history", before, state.revert, width=width)
     button("Reset", f"{name}-reset", "restart_alt", help, state.reset, width=width)
 

@@ -33,6 +33,7 @@ def test_links_give_the_same_settings(name):
     [
         ({"experiment": "<script>"}, "no experiment"),
         ({"size": "huge"}, "size"),
+        ({"size": "paper", "trials": "3"}, "settings; ignored: trials"),
         ({"trials": "1e9"}, "Trials"),
         ({"counts": "1,,x"}, "Landmarks p"),
         ({"n": "nan"}, "Samples n"),
@@ -45,7 +46,22 @@ def test_links_give_the_same_settings(name):
 def test_an_invalid_query_is_refused_and_the_default_stays(query, words):
     settings, complaints = LAB.read({"experiment": "landmarks", **query})
     assert any(words in sentence for sentence in complaints)
-    assert settings.config == base(settings.run.name).config
+    assert settings.config == base(settings.run.name, settings.size).config
+
+
+def test_a_number_out_of_range_gets_a_sentence_and_the_old_one_back():
+    app = opened("lab", experiment="landmarks")
+    before = address(app)
+
+    def field():
+        (found,) = (number for number in app.number_input if number.label == "Samples n")
+        return found
+
+    value = field().value
+    field().set_value(5).run()
+    assert not app.exception
+    assert (field().value, address(app)) == (value, before)
+    assert any("Samples n" in c.value and "previous value kept" in c.value for c in app.warning)
 
 
 def test_too_many_tasks_are_refused(monkeypatch):

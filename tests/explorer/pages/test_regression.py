@@ -90,6 +90,30 @@ def test_what_does_not_fit_in_memory_is_refused_with_numbers_and_not_tried(monke
         regression_view(EXACT.change(n=n - 1))
 
 
+@pytest.mark.slow
+def test_kernel_ridge_of_too_many_values_is_refused_and_the_others_are_shown(monkeypatch):
+    settings = presets.for_story("roll-values").change(n=300, p=60, known=200)
+    monkeypatch.setattr(steps, "EXACT_BYTES", 16 * 200**2)
+    tables = regression_view(settings).tables
+    assert all(isinstance(row[1], float) for row in tables[0].rows)
+    monkeypatch.setattr(steps, "EXACT_BYTES", 16 * 200**2 - 1)
+    view = regression_view(settings)
+    assert view.warning.startswith("Kernel ridge of 200 known values needs")
+    assert view.scene.panels[1].note == view.warning
+    refused, *others = view.tables[0].rows
+    assert refused == ("Kernel ridge", *[None] * 5)
+    assert [row[:2] for row in others] == [row[:2] for row in tables[0].rows[1:]]
+
+
+def test_of_the_estimate_the_manifold_takes_lambda_alone():
+    """No control of the topic shows the others, which another page may have set."""
+    settings = presets.for_story("roll-values").change(n=120, p=40)
+    others = settings.change(term="all", filter="heat", intercept=True)
+    one, other = (regression_view(s).tables[0].rows for s in (settings, others))
+    assert [row[:2] for row in one] == [row[:2] for row in other]
+    assert script.regression(settings) == script.regression(others)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [({"mu": 0.0}, "a larger μ"), ({"kernel": "exponential"}, "another kernel")],

@@ -54,11 +54,15 @@ def form_view(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Pan
     right = Functions(svd.values, lambda Z, m: svd.evaluate_right(Z)[:, :m])
     left = Functions(svd.values, lambda Z, m: svd.evaluate_left(Z)[:, :m])
     if form == "ornstein":
-        panels = _hermite(canvas, right, truth)
+        panels, v = _hermite(canvas, right, truth), 1 + data.noise**2
+        drift, variance, scaled = "⟨x, ∇g⟩", "", ""
+        if data.noise:
+            variance, scaled = f" of variance {v:.3g}", f" over {v:.3g}"
+            drift += f"/{v:.3g}"
         text = (
-            "ℒg = −Δg + ⟨x, ∇g⟩ has the form E[⟨∇f, ∇g⟩] for normal data; its eigenfunctions are "
-            "Hermite polynomials, its eigenvalues their degrees. The true function beside each "
-            "learnt one is the nearest in the eigenspace of that number."
+            f"ℒg = −Δg + {drift} has the form E[⟨∇f, ∇g⟩] for normal data{variance}; its "
+            f"eigenfunctions are Hermite polynomials, its eigenvalues their degrees{scaled}. The "
+            "true function beside each learnt one is the nearest in the eigenspace of that number."
         )
     else:
         panels = _rotation(canvas, left, right, truth)

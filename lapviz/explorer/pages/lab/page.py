@@ -159,7 +159,10 @@ def _progress(job: jobs.Job) -> str:
     place = job.position
     if job.report is None or not job.report.done:
         if job.report is not None and not job.report.total:
-            return "Another visitor is running the same; the results will be shown here"
+            return (
+                "The same run is in progress, another visitor’s or yours from before a reload; "
+                "the results will be shown here"
+            )
         return f"Waiting: number {place} in the queue of this host" if place else "Starting"
     words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
     words += f", about {job.left:.0f} s left" if job.left else ""

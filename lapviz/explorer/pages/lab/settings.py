@@ -134,13 +134,17 @@ class _Lab(PageState):
             complaints.append(f"The link's size ({size[:40]}) must be one of {', '.join(SIZES)}.")
             size = "small"
         settings = base(name, size)
-        linked = settings.config.settings() if size == "small" else ()
+        linked = [field.name for field in settings.config.settings() if field.name in query]
+        if linked and size != "small":
+            complaints.append(
+                f"The paper’s size has its own settings; ignored: {', '.join(linked)}."
+            )
+            linked = []
         for field in linked:
-            if field.name in query:
-                try:
-                    settings = settings.change(**{field.name: query[field.name]})
-                except ValueError as error:
-                    complaints.append(f"{error} Ignored.")
+            try:
+                settings = settings.change(**{field: query[field]})
+            except ValueError as error:
+                complaints.append(f"{error} Ignored.")
         if "figure" in query:
             count = len(settings.experiment.drawn(settings.config))
             if query["figure"] in map(str, range(1, count + 1)):
@@ -237,7 +241,7 @@ def _control(experiment: str, field: Setting, value: object) -> None:
         st.text_input(field.title, shown, **bound)
     else:
         number = int if field.integral else float
-        low, high = (None if end is None else number(end) for end in field.range(page=True))
-        value = None if shown is None else number(shown)
-        st.number_input(field.title, low, high, value, step=1 if field.integral else None,
+        # without limits: the browser would refuse a number beyond them without a sentence
+        st.number_input(field.title, value=None if shown is None else number(shown),
+                        step=1 if field.integral else None,
                         format="%d" if field.integral else "%g", **bound)  # fmt: skip

@@ -304,6 +304,7 @@ def tune(settings: Settings) -> None:
 def _apply(changes: dict) -> None:
     """Apply a result of the search to the page, and end the search."""
     st.session_state[_TURN] += 1
+    state.kind().keep()
     state.update(**changes)
 
 

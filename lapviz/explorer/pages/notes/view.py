@@ -154,7 +154,8 @@ def _fitted(sd: float) -> tuple[Array, KernelCGRegressor, int]:
 
 def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
     """Truth, the iterate after m steps, and the one at which hold-out stops."""
-    y, model, holdout = _fitted(values["sd"])
+    sd = values["sd"]
+    y, model, holdout = _fitted(sd)
     X, sites, path = _square(N_RESPONSES), GRID.sites(), model.path_
     m, holdout = min(values["steps"], path.n_iterations), min(holdout, path.n_iterations)
     at_points = path.predict(model.kernel_(X, X)) + model.target_mean_
@@ -162,7 +163,7 @@ def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
     truth = surface(sites)
     errors = np.sqrt(np.mean((on_grid - truth[:, None]) ** 2, axis=0))
     panels = (
-        _panel("Truth", y, truth, "points: the noisy responses"),
+        _panel("Truth", y, truth, f"points: the {'noisy ' * (sd > 0)}responses"),
         *(
             _panel(title, at_points[:, i], on_grid[:, i], f"error {errors[i]:.2g}")
             for title, i in ((f"m = {m}", m), (f"Hold-out: m = {holdout}", holdout))

@@ -90,19 +90,27 @@ x = {"data.X" if settings.data.info.n_features > 1 else line}
 
 
 def _manifold(settings: Settings) -> str:
-    estimate = settings.estimate
-    names = ("lam", "data_term", "filter", "fit_intercept")
-    weights = {name: getattr(estimate, name) for name in names}
+    lam = settings.estimate.lam
     options = script.space_and_energy(settings.change(operator="tangent", also=ALONE))
     tangent = script.as_source(options.pop("operator"))
-    common = options | weights
+    common = call("dict", options | {"lam": lam}, of="LaplacianRegressor")
     return f"""\
 {_values(settings)}
 scored = np.isnan(y) if np.isnan(y).any() else np.isfinite(y)
-common = {call("dict", common, of="LaplacianRegressor")}
-for name, operator in [("ambient", "laplacian"), ("tangents", {tangent})]:
+common = {common}
+by_method = {{}}
+for name, operator in [("Ambient gradient", "laplacian"), ("Learnt tangents", {tangent})]:
     model = LaplacianRegressor(operator=operator, **common).fit(data.X, y)
-    error = np.sqrt(np.mean((model.predict(data.X) - data.values)[scored] ** 2))
+    by_method[name] = model.predict(data.X)
+
+# kernel ridge on the known values alone, with the ridge λμ
+known, kernel = np.isfinite(y), model.kernel_
+ridge = KernelRidge(alpha=max(known.sum() * {lam!r} * model.mu_, 1e-12), kernel="precomputed")
+ridge.fit(kernel(data.X[known], data.X[known]), y[known] - y[known].mean())
+by_method["Kernel ridge"] = ridge.predict(kernel(data.X, data.X[known])) + y[known].mean()
+
+for name, predicted in by_method.items():
+    error = np.sqrt(np.mean((predicted - data.values)[scored] ** 2))
     print(f"{{name}}: error {{error:.2f}}")
 """
 

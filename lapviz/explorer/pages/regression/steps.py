@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import datasets, estimates, fit, kernels
+from lapviz import datasets, estimates, fit, kernels, memory
 from lapviz.estimators.exact import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
@@ -292,11 +292,15 @@ def fitted(settings: Settings, p: int | None) -> Fitted:
 # Noisy manifold: the position on a rolled sheet from few values, with three penalties.
 
 
+def penalised_by(settings: Settings, operator: str) -> fit.Galerkin:
+    """The Galerkin method of these settings with the energy of this operator alone."""
+    return fits.method(settings.change(operator=operator, also=ALONE))
+
+
 @step
 def laplacian(settings: Settings, operator: str) -> Fitted:
-    """Estimate of LaplacianRegressor, from the cached forms."""
-    method = fits.method(settings.change(operator=operator, also=ALONE))
-    spec = settings.estimate
+    """Estimate of LaplacianRegressor, from the cached forms; of the estimate's settings λ alone."""
+    method, spec = penalised_by(settings, operator), fit.EstimateSpec(lam=settings.estimate.lam)
     space = method.assembled(spec.fit_intercept).space
 
     def solve(X: Array, y: Array) -> Array:
@@ -308,8 +312,16 @@ def laplacian(settings: Settings, operator: str) -> Fitted:
 
 
 def ridge(settings: Settings) -> Fitted:
-    """Kernel ridge on the known values alone, with the ridge λμ."""
-    method, lam = fits.method(settings), settings.estimate.lam
+    """Kernel ridge on the known values alone, with the ridge λμ, μ that of the tangents' energy."""
+    n_known = int(sample_of(settings).labelled.sum())
+    size = 2 * 8 * n_known**2  # the kernel matrix, and its factor
+    if size > EXACT_BYTES:
+        reason = (
+            f"Kernel ridge of {n_known:,} known values needs {memory.readable(size)}, and this "
+            f"host allows {memory.readable(EXACT_BYTES)}: choose fewer known values."
+        )
+        return Fitted(None, 0.0, size, refusal=reason)
+    method, lam = penalised_by(settings, "tangent"), settings.estimate.lam
     kernel, mu = method.kernel, method.mu
 
     def solve(X: Array, y: Array) -> Array:

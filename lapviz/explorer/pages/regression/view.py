@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapviz import memory
-from lapviz.explorer.compute import fits, points
+from lapviz.explorer.compute import points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
@@ -167,9 +167,13 @@ def _manifold(settings: Settings) -> RegressionView:
     scored = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
     truth = points.sample(settings.data).truth.eigenvalues
     spread = rms(sample.values - sample.values.mean())
-    drawn = np.union1d(drawn_rows(len(sample.X)), np.flatnonzero(sample.labelled))
+    drawn = drawn_rows(len(sample.X))
     panels, rows = [Panel("Truth", sample.values[None, drawn])], []
     for title, f in fitted.items():
+        if f.values is None:
+            panels.append(Panel(title, np.zeros((1, len(drawn))), note=f.refusal))
+            rows.append((title, *[None] * 5))
+            continue
         error = float(rms((f.values - sample.values)[scored]))
         panels.append(Panel(title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
@@ -195,14 +199,14 @@ def _manifold(settings: Settings) -> RegressionView:
         "of its variance. γ₁: first eigenvalue above 0 of the penalty's operator, beside the true "
         "one of the sheet.",
     )  # fmt: skip
-    method, known = fits.method(settings), int(sample.labelled.sum())
+    method, known = steps.penalised_by(settings, "tangent"), int(sample.labelled.sum())
     words = (
         f"**Data:** {len(sample.X):,} points, {known:,} known values, noise "
         f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, "
         f"λ = {settings.estimate.lam:.3g}, μ = {method.mu:.3g}.",
         "Every panel shows the position along the unrolled sheet, measured from its middle.",
     )
-    return RegressionView(scene, (numbers,), words)
+    return RegressionView(scene, (numbers,), words, fitted["Kernel ridge"].refusal)
 
 
 _VIEWS = {"stop": stop.stop, "slopes": _slopes, "exact": _exact, "manifold": _manifold}
