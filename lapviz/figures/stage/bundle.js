@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 1a2f906b15420ca4c8d9b93cf4793c82f129ba1c15be574d70e37f5a4d0c6fb5
+// sources: sha256 7b2d0680024a09dfeee690a1d29f44f5c23b42d32677dfb33f0daef4edbf98d8
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2031,7 +2031,7 @@ function drawTriad(context, space, box, theme, names) {
   const length = small ? 13 : 24;
   const reach = length + (small ? 4 : 16);
   const [x, y] = [box.x + reach, box.y + box.h - reach];
-  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
+  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "left", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
   const ends = [0, 1, 2].map((axis) => {
@@ -2049,7 +2049,9 @@ function drawTriad(context, space, box, theme, names) {
     context.lineCap = "round";
     strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
     if (small || !isClear(ends[axis])) continue;
-    const place = [names[axis], ends[axis].x, ends[axis].y];
+    const centred = ends[axis].x - context.measureText(names[axis]).width / 2;
+    const left = centred < box.x ? x + 6 : centred;
+    const place = [names[axis], left, ends[axis].y, box.x + box.w - left];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, opacity);

@@ -163,7 +163,7 @@ export function drawTriad(context, space, box, theme, names) {
   const length = small ? 13 : 24;
   const reach = length + (small ? 4 : 16);
   const [x, y] = [box.x + reach, box.y + box.h - reach];
-  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
+  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "left", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
   const ends = [0, 1, 2].map((axis) => {
@@ -182,7 +182,9 @@ export function drawTriad(context, space, box, theme, names) {
     context.lineCap = "round";
     strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
     if (small || !isClear(ends[axis])) continue; // of two names at one place that of the longer axis
-    const place = [names[axis], ends[axis].x, ends[axis].y];
+    const centred = ends[axis].x - context.measureText(names[axis]).width / 2;
+    const left = centred < box.x ? x + 6 : centred; // a long name would be cut off at the left
+    const place = [names[axis], left, ends[axis].y, box.x + box.w - left];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, opacity);
