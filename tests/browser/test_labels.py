@@ -402,9 +402,9 @@ def test_the_result_of_a_search_is_applied(explorer):
     assert explorer.settings == settings
 
 
-def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
+def test_numbers_are_dimmed_while_lambda_plays_which_a_step_ends_and_reset(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
-    page = explorer.open("labels", story="circles", p=100, n=400).page
+    page = explorer.open("labels", story="circles", p=100, n=400).page  # panels wait for Python
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
     assert page.evaluate(opacity) == "1"
     page.get_by_role("button", name="Play: sweep λ").click()
@@ -420,10 +420,6 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
     for share in page.locator(".share").all_inner_texts():
         assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
 
-
-def test_reset_ends_play(explorer):
-    explorer.page.emulate_media(reduced_motion="no-preference")
-    page = explorer.open("labels", story="circles", p=100, n=400).page  # panels wait for Python
     page.get_by_role("button", name="Play: sweep λ").click()
     explorer.wait("s.lam !== s.scene.lam")
     explorer.reset("story=circles")
