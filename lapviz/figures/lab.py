@@ -15,6 +15,7 @@ from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short,
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+TOOLS = 28  # pixels of Plotly's buttons, which touch screens always show, above the caption
 WIDTH = 46  # characters of a line of the caption, as many as a phone shows
 PANEL_WIDTH = 22  # characters of a panel's heading where panels stand side by side
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
@@ -101,7 +102,7 @@ def chart(
         )
     small = f'<span style="font-size: 12px">{wrapped(caption(shown, drawing, seed), WIDTH)}</span>'
     heading = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
-    above = 34 + 17 * heading.count("<br>") + (28 if titles else 12)
+    above = TOOLS + 20 + 17 * heading.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
     entries = [drawing.name_of(colour) for colour in lines] if drawing.colour is not None else []
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
@@ -119,7 +120,7 @@ def chart(
         showlegend=bool(entries),
         barmode="group",
     )  # fmt: skip
-    chart_layout["title"] |= {"text": heading, "y": 1, "pad": {"t": 14}, "font": {"size": 15}}
+    chart_layout["title"] |= {"text": heading, "y": 1, "pad": {"t": TOOLS}, "font": {"size": 15}}
     figure.update_layout(chart_layout)
     return figure.update_annotations(font={"size": 13})
 
