@@ -32,6 +32,7 @@ from lapviz.explorer.scene.placement import (
 )
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
+from lapviz.figures.style import short
 from lapviz.markdown import Share
 from lapviz.scenes import MOVES, Panel, Scene
 from lapviz.tables.names import counted
@@ -303,7 +304,7 @@ def _facts(
         + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)
            else f", to be compared with γ₁ = {first:.2g}."),
         f"**Size:** {n:,} points ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
-        f"μ = {method.mu:.3g}, {seconds:.2f} s to assemble.",
+        f"μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
     if settings.energy.operator == "tangent":
         tangents = fits.tangents(settings.data, settings.tangents)

@@ -12,6 +12,7 @@ from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, 
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
+from lapviz.figures.style import short
 from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
 
@@ -108,7 +109,7 @@ def _exact(settings: Settings) -> RegressionView:
     )  # fmt: skip
     words = (
         f"**Data:** {len(sample.X):,} points, {int(sample.labelled.sum()):,} known values; σ = "
-        f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
+        f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {short(settings.estimate.lam)}. The exact "
         f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
     content = (numbers,), (words,), exact.refusal
@@ -203,7 +204,7 @@ def _manifold(settings: Settings) -> RegressionView:
     words = (
         f"**Data:** {len(sample.X):,} points, {known:,} known values, noise "
         f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, "
-        f"λ = {settings.estimate.lam:.3g}, μ = {method.mu:.3g}.",
+        f"λ = {short(settings.estimate.lam)}, μ = {short(method.mu)}.",
         "Every panel shows the position along the unrolled sheet, measured from its middle.",
     )
     return RegressionView(scene, (numbers,), words, fitted["Kernel ridge"].refusal)
