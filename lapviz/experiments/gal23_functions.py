@@ -142,7 +142,7 @@ class Figure2(_Learnt):
     small, paper = {"trials": 5, "count": 15}, {"n": 100_000, "count": 15}
     dataset = "sphere"
     grid = {"gradient": OPERATORS}
-    drawings = _drawings(sphere_spectrum(3, 16), "s(s + 1)")
+    drawings = _drawings(sphere_spectrum(3, 15), "s(s + 1)")
 
 
 class Figure6(_Learnt):

@@ -65,11 +65,16 @@ def scale_end(values: Array, classes: bool, inside: Array | None = None) -> floa
     if inside is not None:
         values = np.asarray(values)[:, inside]
     top = largest(values)
-    if classes or len(values) != 1 or not top > 0:
-        return top
-    finite_values = finite(values)
+    return top if classes or not is_constant(values) else _SCALE["flat_room"] * top
+
+
+def is_constant(values: Array) -> bool:
+    """Whether a function (1, ...) is constant, up to rounding, and not 0."""
+    top, finite_values = largest(values), finite(values)
+    if len(values) != 1 or not top > 0:
+        return False
     spread = float(np.nanmax(finite_values)) - float(np.nanmin(finite_values))
-    return _SCALE["flat_room"] * top if spread < _SCALE["flat_below"] * top else top
+    return spread < _SCALE["flat_below"] * top
 
 
 def largest(values: Array) -> float:

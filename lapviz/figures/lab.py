@@ -192,8 +192,8 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
 
 
 def _panel(drawing: Drawing, facet: object) -> str:
-    name = drawing.name_of(facet)
-    return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
+    name, has_name = drawing.name_of(facet), facet in dict(drawing.names)
+    return name if has_name or not isinstance(facet, int | float) else f"{drawing.facet} = {name}"
 
 
 def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, int]:

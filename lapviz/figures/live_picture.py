@@ -295,7 +295,7 @@ def _about(scene: Scene | CurveScene) -> str:
     """Numbers of the settings, also λ if no slider shows it."""
     if isinstance(scene, CurveScene):
         return ""
-    matters = any("lam" in panel.depends for panel in scene.panels)
+    matters = "lam" not in scene.hide and any("lam" in panel.depends for panel in scene.panels)
     lam = f"λ = {short(scene.lam)}" if matters and "lam" not in _used(scene) else ""
     return " · ".join(filter(None, (scene.about, lam)))
 

@@ -72,8 +72,8 @@ def scene(
     one_bar = same_scale or len(signed) == 1  # a single colour bar serves all panels
     marks = Marks(scene, look)
     menu = marks.space and len(scene.panels) > MAX_SPATIAL_PANELS
-    heading_ends = {} if one_bar else {i: tops[i] for i in signed}
-    figure, count = _panels(scene, look, columns, heading_ends, menu, title)
+    ends = {} if one_bar else {i: _end(scene, scene.panels[i], tops[i]) for i in signed}
+    figure, count = _panels(scene, look, columns, ends, menu, title)
     _axes(figure, scene, look, single=menu or len(scene.panels) == 1)
     figure.add_traces(marks.legend())
     owners: list[int | None] = [None] * len(figure.data)
@@ -97,7 +97,7 @@ def _panels(
     scene: Scene,
     look: colours.Theme,
     columns: int | None,
-    heading_ends: dict[int, float],
+    ends: dict[int, str],
     menu: bool,
     title: str | None,
 ) -> tuple[Figure, int]:
@@ -112,7 +112,7 @@ def _panels(
     x0, x1, y0, y1 = scene.view
     panel_height = (520 if single else 300) if in_space else panel_width * (y1 - y0) / (x1 - x0)
     panel_height = min(max(panel_height, 90), 600 if single else 460)
-    headings = [" " if menu else _heading(panel, heading_ends.get(i), int(panel_width / 7))
+    headings = [" " if menu else _heading(panel, ends.get(i, ""), int(panel_width / 7))
                 for i, panel in enumerate(panels)]  # fmt: skip
     heading_height = LINE * max(text.count("<br>") + 1 for text in headings) + 8
     row_gap = heading_height + (0 if in_space or crowded else GAP)
@@ -151,10 +151,17 @@ def _panels(
     return figure.update_layout(panel_layout), columns
 
 
-def _heading(panel: Panel, top: float | None, width: int) -> str:
+def _end(scene: Scene, panel: Panel, top: float) -> str:
+    """The ends of a panel's colour scale in words, or that its function is constant."""
+    is_function = scene.kind_of(panel) != "classes"
+    constant = is_function and fields.is_constant(_values(panel))
+    return "constant" if constant else f"±{short(top, 2)}"
+
+
+def _heading(panel: Panel, end: str, width: int) -> str:
     """Title and end of the colour scale, above the panel's caption."""
     title = f"<b>{wrapped(panel.title, width)}</b>" if panel.title else ""
-    title += f"  ±{short(top, 2)}" if top is not None else ""
+    title += f"  {end}" * bool(end)
     caption = wrapped(panel.caption, width) if panel.caption else ""
     return "<br>".join(filter(None, (title, caption))) or " "
 

@@ -191,6 +191,8 @@ def test_every_topic_by_its_button(explorer):
         page.get_by_role("radio", name=title).click()
         until(lambda name=name: explorer.settle().settings.regression.topic == name)
         explorer.fine()
+        chips = page.locator(".chips:visible button").all_inner_texts()
+        assert any("Truth" in text for text in chips) is (name == "stop"), "rules on a path"
         if name == "slopes":  # after a topic whose heading is that of a path
             picture = explorer.ask("s.saver.render('svg', 1280, 720).then((blob) => blob.text())")
             assert explorer.ask("s.point.textContent") in picture

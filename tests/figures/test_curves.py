@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,6 +95,8 @@ def test_a_chart_has_means_with_standard_errors_in_panels():
     assert lines[0].error_y.array[0] == pytest.approx(values.std(ddof=1) / np.sqrt(3))
     assert "Mean ± standard error of 3 trials, seed 4." in figure.layout.title.text
     assert [a.text for a in figure.layout.annotations] == ["d = 2", "d = 3"]
+    named = figures.chart(ROWS, replace(drawing, names=((2, "d = 2"), (3, "space"))))
+    assert [a.text for a in named.layout.annotations] == ["d = 2", "space"]
     assert sum(bool(trace.showlegend) for trace in figure.data) == 4
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     slope = next(trace for trace in figure.data if trace.name == "n^(−1/2)")

@@ -133,6 +133,10 @@ def test_titles_scales_and_shares():
     first, other = replace(cosine(0), accuracy=0.5454, subtitle="γ = 1"), cosine(2)
     text = [a.text for a in figures.scene(scene((first, other))).layout.annotations]
     assert text == ["<b>f</b>  ±1<br>γ = 1 · accuracy 54.5 %", "<b>f</b>  ±3"]
+    constant = replace(other, points=np.full_like(other.points, 3.0),
+                       grid=np.full_like(other.grid, 3.0))  # fmt: skip
+    text = [a.text for a in figures.scene(scene((constant, other))).layout.annotations]
+    assert text == ["<b>f</b>  constant", "<b>f</b>  ±3"]
     single, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
     assert [t.zmax for t in maps(same)] == [3] * 3
     for figure in (single, same):

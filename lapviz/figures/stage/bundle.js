@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7b2d0680024a09dfeee690a1d29f44f5c23b42d32677dfb33f0daef4edbf98d8
+// sources: sha256 fa1f66a13da96010b900c7656b7c2d0d9cdc36778bb2dd5ddbd553eee090bfac
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5843,7 +5843,8 @@ var CurveStage = class extends Mounted {
   describe() {
     const { scene } = this;
     setText(this.note, scene.note);
-    this.pathView.tools.hidden = this.pathView.node.hidden = !scene.paths.length;
+    const { tools, node, chips } = this.pathView;
+    tools.hidden = node.hidden = chips.hidden = !scene.paths.length;
     this.edits.hidden = this.channel.alone || !scene.responses.length;
     const { classes } = makeTheme(this.root);
     classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));

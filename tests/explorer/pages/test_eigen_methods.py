@@ -110,6 +110,16 @@ def test_half_of_the_waves_are_whole_frequencies():
     assert fact.endswith("p is enough.")
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [({"operator": "tangent"}, True), ({"operator": "graph", "also": "tangent"}, True),
+     ({"operator": "graph"}, False)],
+)  # fmt: skip
+def test_learnt_tangents_are_described_wherever_they_count(changes, told):
+    view = eigen_view(presets.papers_for("half_moons").change(n=150, p=30, **changes))
+    assert any(fact.startswith("**Tangents:**") for fact in view.facts) is told
+
+
 @pytest.mark.parametrize(("p", "words"), [(1, "1 eigenvalue"), (3, "2 eigenvalues"),
                                           (12, "6 eigenvalues"), (100, "p is enough")])  # fmt: skip
 def test_a_few_test_functions_cannot_say_that_they_are_enough(p, words):

@@ -306,7 +306,7 @@ def _facts(
         f"**Size:** {n:,} points ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
         f"μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
-    if settings.energy.operator == "tangent":
+    if "tangent" in settings.energies:
         tangents = fits.tangents(settings.data, settings.tangents)
         facts.append(
             f"**Tangents:** {tangents.n_directions} of {tangents.frames.shape[2]} directions from "

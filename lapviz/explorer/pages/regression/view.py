@@ -187,6 +187,9 @@ def _manifold(settings: Settings) -> RegressionView:
         view_key=steps.view_key(settings) + plane.key,
         axes=plane.axes,
         columns=4,
+        remark="The points alone have colours here, not the slice."
+        if plane.base is not None
+        else "",
         hide=MOVES,
         n_samples=len(sample.X),
     )

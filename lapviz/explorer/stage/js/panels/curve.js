@@ -271,7 +271,8 @@ export class CurveStage extends Mounted {
   describe() {
     const { scene } = this;
     setText(this.note, scene.note);
-    this.pathView.tools.hidden = this.pathView.node.hidden = !scene.paths.length;
+    const { tools, node, chips } = this.pathView;
+    tools.hidden = node.hidden = chips.hidden = !scene.paths.length;
     this.edits.hidden = this.channel.alone || !scene.responses.length; // their responses need Python
     const { classes } = makeTheme(this.root);
     classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
