@@ -220,7 +220,8 @@ def test_a_drawing_and_what_it_replaces_can_be_gone_on_with(explorer):
     page.mouse.click(*tab.spot(x, y))
     labels = tab.settle().query["labels"]
     page.get_by_role("link", name="Your data").click()
-    page.get_by_text("Draw", exact=True).click()
+    page.wait_for_url("**/data*")
+    tab.settle().page.get_by_text("Draw", exact=True).click()  # before: a tool of Labels
     page.get_by_role("link", name="Draw on an empty sheet").click()
     tab.until("drawing", None).settle()
     assert count(tab) == 0
