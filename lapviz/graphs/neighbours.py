@@ -149,7 +149,9 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     k : int, default 10
         Number of neighbours that will be requested.
     method : {"auto", "exact", "approximate"}
-        As in :func:`choose`.
+        As in :func:`choose`. Each is deterministic, but where scikit-learn's brute force searches
+        (more than 64 neighbours in more than 15 columns) the choice among equally distant points
+        depends on the number of threads.
 
     Returns
     -------

@@ -223,7 +223,7 @@ def test_a_graph_and_its_extension_use_the_index():
     assert np.array_equal(exact, graphs.extend_knn(X, f, new, 8))
 
 
-def test_without_faiss_there_is_a_warning_and_the_search_is_exact(several_strips, monkeypatch):
+def test_without_faiss_there_is_a_warning_and_the_search_is_exact(monkeypatch):
     monkeypatch.setattr(neighbours._extras, "find_spec", lambda name: None)
     monkeypatch.setattr(neighbours, "EXACT_PRODUCTS", 10.0)
     X = noise(300)
