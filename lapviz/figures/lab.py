@@ -108,14 +108,15 @@ def chart(
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
     widest = 35 + LETTER * max(map(len, entries), default=0)  # pixels of a column of the legend
     axis_height = X_AXIS + slant
-    below = axis_height + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
-    height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
+    legend = LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
+    height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + axis_height + legend
+    height = max(height, 2 * legend + 1)  # from the middle up, Plotly makes room above the panels
     chart_layout = layout(
         look,
         height=height,
         title="-",
-        margin={"l": 64, "r": 16, "t": above, "b": below},
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": (below - axis_height) / height,
+        margin={"l": 64, "r": 16, "t": above, "b": axis_height + legend},
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": legend / height,
                 "yref": "container", "yanchor": "top"},
         showlegend=bool(entries),
         barmode="group",

@@ -8,7 +8,7 @@ import pytest
 from lapviz import figures
 from lapviz.charts import points
 from lapviz.experiments import registry
-from lapviz.experiments.records import Results
+from lapviz.experiments.records import Results, stored
 
 TINY = {"trials": 2, "n": 400, "p": 40, "sizes": (60, 120), "dimensions": (3,), "degrees": (2,),
         "labels_per_class": (2,), "labelled": (20, 40), "unlabelled": 40, "samples": (20, 40),
@@ -97,3 +97,13 @@ def test_a_tiny_run_has_figures_with_error_bars_trials_and_seed(name, results_of
         assert (bars >= -1e-12).all()  # none is NaN
         exact = all(p.low == p.y == p.high for p in drawn)  # all trials gave the same value
         assert exact or (bars > 0).any()
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names() if stored(name)])
+def test_a_long_legend_leaves_the_panels_their_room(name):
+    """Plotly draws no panel where a legend begins in the upper half: it makes room above."""
+    results = stored(name)
+    for drawing in results.drawings():
+        layout = figures.chart(results.rows, drawing).layout
+        assert layout.legend.y < 0.5
+        assert layout.height - layout.margin.t - layout.margin.b >= 250
