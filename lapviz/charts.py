@@ -88,6 +88,12 @@ class Drawing:
         """Display name of a value of ``colour`` or ``facet``."""
         return dict(self.names).get(value, plain_name(value))
 
+    @property
+    def heading(self) -> str:
+        """The title, by default what the y axis shows."""
+        label = self.y_label or self.y
+        return self.title or label[:1].upper() + label[1:]
+
 
 def plain_name(value: object) -> str:
     """A value as a text, numbers without trailing zeros."""

@@ -43,6 +43,10 @@ def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
     assert explorer.query["experiment"] == "gal23-fig3"
     assert "As measured on" in explorer.text
     assert "10 trials, seed 0." in explorer.text
+    explorer.open("lab", experiment="digits_graph")
+    page.get_by_role("radio", name="On images that were not in the fit").click()
+    explorer.until("figure", "2")
+    assert figure(explorer).locator(".trace").count() == 18  # beside a long legend
     explorer.open("lab", experiment="hermite-few")
     page.get_by_text("Run measures 5 trials in 20 tasks, about 1 s").wait_for()
     assert not figure(explorer).count()

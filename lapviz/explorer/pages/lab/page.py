@@ -207,9 +207,8 @@ def _show(settings: LabSettings, results: Results) -> None:
     if len(drawings) > 1:
         widget_keys.menu(
             st.segmented_control, "Figure",
-            {i: drawing.title or f"Figure {i + 1}" for i, drawing in enumerate(drawings)}, index,
-            lambda figure: state.put(replace(settings, figure=figure)), key="w-lab-figure",
-            required=True, help="Different views of the same rows.",
+            {i: drawing.heading for i, drawing in enumerate(drawings)}, index, _choose,
+            key="w-lab-figure", required=True, help="Different views of the same rows.",
         )  # fmt: skip
     if points(results.rows, drawing):
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
@@ -221,6 +220,11 @@ def _show(settings: LabSettings, results: Results) -> None:
     if findings:
         st.markdown("\n".join(findings))
     _take_away(settings, results, drawing)
+
+
+def _choose(figure: int) -> None:
+    state.put(replace(state.settings(), figure=figure))
+    state.write_url()  # here, since the results run alone
 
 
 def _chart(results: Results, drawing: registry.Drawing):
