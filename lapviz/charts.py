@@ -62,7 +62,7 @@ class Drawing:
     title, x_label, y_label : str
         By default no title, and the columns' names.
     names : tuple of (value, str)
-        Display names of values of ``colour`` and ``facet``.
+        Display names of values of ``x``, ``colour`` and ``facet``, and of columns.
     summary : {"mean", "median"}
         Mean with its standard error, or median with quartiles.
     """
@@ -85,7 +85,7 @@ class Drawing:
     summary: str = "mean"
 
     def name_of(self, value: object) -> str:
-        """Display name of a value of ``colour`` or ``facet``."""
+        """Display name of a value, or of a column."""
         return dict(self.names).get(value, plain_name(value))
 
     @property

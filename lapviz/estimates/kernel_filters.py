@@ -22,7 +22,13 @@ from lapviz.estimates.conjugate_gradient import krylov_path
 from lapviz.linalg import eigh
 
 Array = np.ndarray
-METHODS = ("ridge", "pcr", "boosting", "pls", "cg")
+METHODS = {
+    "cg": "Conjugate gradient",
+    "pls": "Kernel PLS",
+    "ridge": "Ridge",
+    "pcr": "Principal components",
+    "boosting": "L2-boosting",
+}
 NULL = 1e-14  # eigenvalues below this share of the largest are zero
 _NOISE_SHARE = 0.5  # lower share of the spectrum in which Y is taken to be noise
 _LEVELS = 40  # thresholds at which the source condition is evaluated

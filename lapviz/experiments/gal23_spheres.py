@@ -408,7 +408,7 @@ class SpheresTime(Experiment):
     drawings = (
         Drawing("n", "seconds", colour="d", facet="method", log_x=True, log_y=True,
                 summary="median", slopes=(Slope(1.0, "n"), Slope(2.0, "n²")),
-                x_label="samples n", y_label="CPU seconds"),
+                x_label="samples n", y_label="CPU seconds", names=D_NAMES),
     )  # fmt: skip
 
     claims = (Slopes(f"{{facet}}, {{colour}}: {GROWTH}", upper_half=True),)

@@ -92,7 +92,8 @@ class Constant(Experiment):
     small = {"trials": 5}
     drawings = (
         Drawing("ridge", "error", colour="method", facet="bandwidth", log_y=True,
-                summary="median", y_label="root mean square error"),
+                summary="median", y_label="root mean square error",
+                names=(*METHODS.items(), ("bandwidth", "σ"))),
     )  # fmt: skip
 
     grid = {"bandwidth": "bandwidths"}
@@ -127,7 +128,8 @@ class FewSamples(Experiment):
     small = {"trials": 5}
     drawings = (
         Drawing("space", "error", colour="method", log_y=True, summary="median",
-                x_label="kernel, bandwidth, trial space", y_label="root mean square error"),
+                x_label="kernel, bandwidth, trial space", y_label="root mean square error",
+                names=tuple(METHODS.items())),
     )  # fmt: skip
 
     grid = {"space": "spaces"}
@@ -172,8 +174,8 @@ class Figure4(Experiment):
     and CPU seconds of both. The paper states neither σ nor the ridge, and both matter. With σ = 1
     gradients make the error 2 to 13 times smaller, as in its figure. With σ = .1 they make it 9 to
     16 times larger: 100 narrow bumps cannot be flat, so that the estimate sacrifices the values.
-    Gradients cost one more form: 1.4 to 1.9 times the CPU time, linear in n. The experiment hermite
-    has details on the ridge.
+    Gradients add two equations for each sample: 2 to 4 times the CPU time, linear in n. The
+    experiment hermite has details on the ridge.
     """
 
     name, source = "gal23-fig4", "GAL23, Figure 4 and section 7.2"

@@ -218,7 +218,7 @@ class Figure6(Experiment):
     drawings = (
         Drawing("sigma", "accuracy", colour="energy", facet="mu",
                 best_over=("filter", "lam"), best="most", log_x=True, x_label="bandwidth σ",
-                y_label="accuracy, best in hindsight"),
+                y_label="accuracy, best in hindsight", names=(("lam", "λ"), ("mu", "μ"))),
     )  # fmt: skip
 
     grid = {"sigma": "sigmas", "energy": ("covariance", *OPERATORS)}

@@ -198,7 +198,7 @@ class Filters(Experiment):
     small = {"trials": 5, "samples": (50, 200)}
     drawings = (
         Drawing("n_samples", "error", colour="method", facet="target", log_x=True, log_y=True,
-                x_label="samples n"),
+                x_label="samples n", names=tuple(METHODS.items())),
     )  # fmt: skip
 
     grid = {"target": "targets", "n_samples": "samples"}

@@ -37,6 +37,11 @@ from lapviz.progress import track
 Array = np.ndarray
 
 OURS = DEFAULT, TUNED = "default", "tuned"
+NAMES = (
+    (DEFAULT, "LaplacianClassifier()"),
+    (TUNED, "LaplacianClassifier, tuned"),
+    ("logistic", "logistic regression"),
+)
 DRAWS_PER_BLOCK = 5
 CALIBRATED_AT = 5  # labels per class of the calibration column
 # Peers against which our lead is measured; None for all
@@ -281,7 +286,7 @@ class Tables(Experiment):
     drawings = (
         Drawing("labels_per_class", "accuracy", colour="method", facet="data", log_x=True,
                 where=(("points", UNLABELLED),), x_label="labels per class",
-                y_label="accuracy on unlabelled points"),
+                y_label="accuracy on unlabelled points", names=NAMES),
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:

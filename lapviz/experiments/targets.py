@@ -177,7 +177,8 @@ class Targets(Experiment):
     paired = ("values",)
     drawings = (
         Drawing("values", "R²", colour="method", facet="data", log_x=True,
-                x_label="given values", y_label="R² on the others"),
+                x_label="given values", y_label="R² on the others",
+                names=((DEFAULT, "LaplacianRegressor()"),)),
         Drawing("values", "coverage", colour="data", where=(("method", DEFAULT),), log_x=True,
                 x_label="given values", y_label="share inside the 90 % interval"),
     )  # fmt: skip

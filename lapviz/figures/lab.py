@@ -138,7 +138,9 @@ def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -
         text = f"Median and quartiles of {trials}"
     text += f", seed {seed}" if seed is not None else ""
     if drawing.best_over:
-        text += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
+        *most, last = map(drawing.name_of, drawing.best_over)
+        best = " and ".join(filter(None, (", ".join(most), last)))
+        text += f"; at each point the best {best} in hindsight"
     return text + "."
 
 
@@ -194,7 +196,9 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
 
 def _panel(drawing: Drawing, facet: object) -> str:
     name, has_name = drawing.name_of(facet), facet in dict(drawing.names)
-    return name if has_name or not isinstance(facet, int | float) else f"{drawing.facet} = {name}"
+    if has_name or not isinstance(facet, int | float):
+        return name
+    return f"{drawing.name_of(drawing.facet)} = {name}"
 
 
 def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, int]:

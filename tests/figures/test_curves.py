@@ -109,8 +109,8 @@ def test_a_chart_has_means_with_standard_errors_in_panels():
     [
         ([{"case": c, "error": e} for c, e in (("a", 1.0), ("b", -2.0))], Drawing("case", "error"),
          "One trial, so no error bars"),
-        (ROWS, Drawing("n", "error", summary="median", best_over=("d",)),
-         "Median and quartiles of 6 trials; at each point the best d in hindsight"),
+        (ROWS, Drawing("n", "error", summary="median", best_over=("d",), names=(("d", "δ"),)),
+         "Median and quartiles of 6 trials; at each point the best δ in hindsight"),
     ],
 )  # fmt: skip
 def test_a_caption_says_what_is_drawn(rows, drawing, text):

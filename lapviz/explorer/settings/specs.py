@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lapviz import datasets, operators
+from lapviz.estimates.kernel_filters import METHODS
 from lapviz.explorer.host.store import STORE, is_token
 from lapviz.figures.curve_scenes import Handle, read_handles, write_handles
 from lapviz.fit import Scaling, Spec
@@ -36,13 +37,6 @@ TOPICS = {
     "slopes": "Slopes",
     "exact": "Exact against Galerkin",
     "manifold": "Noisy manifold",
-}
-METHODS = {
-    "cg": "Conjugate gradient",
-    "pls": "Kernel PLS",
-    "ridge": "Ridge",
-    "pcr": "Principal components",
-    "boosting": "L2-boosting",
 }
 UNLABELLED = {"ignore": "Leave them out", "response": "Use them (Theorem 2.3)"}
 START = (

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from lapviz import kernels
 from lapviz.estimates import data_terms, filters
+from lapviz.estimates.kernel_filters import METHODS
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS
-from lapviz.explorer.settings.specs import FORMS, METHODS, PLANES, SHOWN, TOPICS, UNLABELLED
+from lapviz.explorer.settings.specs import FORMS, PLANES, SHOWN, TOPICS, UNLABELLED
 from lapviz.explorer.words.typeset import typeset
 
 # Glossary terms that the help of a control includes.

@@ -9,6 +9,7 @@ import numpy as np
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import semi_supervised_response
 from lapviz.estimates.kernel_filters import (
+    METHODS,
     effective_dimension,
     intrinsic_dimension,
     kernel_filters,
@@ -21,7 +22,7 @@ from lapviz.explorer.compute.cache import step
 from lapviz.explorer.pages.regression import steps
 from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import METHODS, RegressionSpec
+from lapviz.explorer.settings.specs import RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
 
 Array = np.ndarray
