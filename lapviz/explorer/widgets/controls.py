@@ -87,14 +87,6 @@ def flag(name: str, settings: Settings, draw: Callable = st.toggle, **options: o
     draw(SETTINGS[name].label, value, **options, **_bind(name, value))
 
 
-def number(name: str, settings: Settings) -> None:
-    """Number field over the range of a setting."""
-    field, value = SETTINGS[name], settings.get(name)
-    low, high = map(type(value), field.range(page=True))
-    options = {"step": 50} if field.integral else {"format": "%.3g"}
-    st.number_input(field.label, low, high, value, **options, **_bind(name, value))
-
-
 def origin(settings: Settings) -> None:
     """One control for the origin of all settings that the data can choose."""
     names, papers = presets.choosable(state.page()), presets.papers_of(settings)

@@ -61,7 +61,7 @@ def _picture(settings: Settings) -> None:
             controls.flag("beside", settings)
         if settings.view.show == "neural":
             for name in ("batches", "rate"):
-                controls.number(name, settings)
+                controls.text(name, settings)
     controls.flag("centres", settings)
     if settings.view.centres and settings.space.landmarks == "fourier":
         st.caption("Random waves have no places: there are no landmarks to mark.")
@@ -181,7 +181,9 @@ def _training(job: jobs.Job) -> None:
 
 def _trained(network: Network, settings: Settings) -> None:
     """Draw the loss curve of a trained network."""
-    ending = "stopped by hand" if network.stopped else "finished"
+    ending = "finished"
+    if network.stopped:
+        ending = f"stopped by hand; the script below trains all {settings.neural.batches:,}"
     text = f"{network.n_batches:,} batches in {network.seconds:.0f} s, {ending}."
     if network.pretrained:
         text = (
