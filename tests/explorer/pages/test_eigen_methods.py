@@ -32,7 +32,9 @@ def test_panels_have_the_learnt_signs_and_say_how_far_partners_are_apart(show):
     learnt = [panel.points[0] for panel in plain.scene.panels]
     for ours, panel in zip(learnt[1:4], alone.scene.panels[1:4], strict=True):
         assert ours @ panel.points[0] > 0
+    assert alone.scene.about == SHOWN[show]  # in a saved picture, where panels do not say so
     view = eigen_view(SQUARE.change(show=show, beside=True))
+    assert view.scene.about == plain.scene.about
     assert len(view.scene.panels) == 16
     for i in range(1, 9):
         ours, theirs = (panel.points[0] for panel in view.scene.panels[2 * i - 2 : 2 * i])
@@ -51,6 +53,7 @@ def test_a_method_that_fails_gives_the_reason_and_the_learnt_functions_are_drawn
     untrained = eigen_view(SQUARE.change(show="neural"))
     assert list(untrained.series) == ["learnt", "graph, scaled"]
     assert untrained.remark == ""
+    assert untrained.scene.about == eigen_view(SQUARE).scene.about
 
 
 def test_errors_against_the_truth_are_by_the_librarys_metrics():

@@ -127,7 +127,7 @@ def eigen_view(
         light=light,
         near=plane.near(grid, data.X),
         remark=_remark(settings, plane),
-        about=about(settings, method.kernel.bandwidth, method.mu),
+        about=view.pop("other", "") or about(settings, method.kernel.bandwidth, method.mu),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),
     )
@@ -162,10 +162,12 @@ def _operator_view(
     graph, graph_note = others.get("graph", (None, ""))
     shown, reason = others.get(show, (None, ""))
     learnt = steps.learnt(settings)
+    other = ""  # method whose functions alone are drawn
     if settings.view.beside and shown is not None:
         panels, localised = _beside(canvas, learnt, shown, SHOWN[show])
     else:
         panels, localised = _alone(canvas, learnt, shown)
+        other = SHOWN[show] if shown is not None else ""
 
     series, notes = {"learnt": pairs.gamma}, []
     if graph is not None:
@@ -184,6 +186,7 @@ def _operator_view(
         "series": series,
         "truth": truth,
         "localised": localised,
+        "other": other,
         "remark": _about_other(settings, shown, reason),
         "notes": tuple(notes),
     }
