@@ -88,6 +88,18 @@ class Drawing:
         """Display name of a value, or of a column."""
         return dict(self.names).get(value, plain_name(value))
 
+    def named(self, column: str | None, value: object) -> str:
+        """Display name of a value of a column; of a number without one “d = 3”."""
+        name, is_number = self.name_of(value), isinstance(value, int | float)
+        if not column or not is_number or value in dict(self.names):
+            return name
+        return f"{self.name_of(column)} = {name}"
+
+    @property
+    def columns(self) -> set[str | None]:
+        """The columns whose values are told apart."""
+        return {self.x, self.colour, self.facet, *dict(self.where), *self.best_over}
+
     @property
     def heading(self) -> str:
         """The title, by default what the y axis shows."""

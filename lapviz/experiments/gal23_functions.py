@@ -113,7 +113,9 @@ class Figure1(_Learnt):
         "n": samples(20_000, 100, 200_000, 20_000),
         "p": landmarks(200, 16, 2000, 400),
         "count": setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues"),
-        "sigma": setting(1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4),
+        "sigma": setting(
+            1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4, label="bandwidth σ"
+        ),
     }
     small, paper = {"trials": 5}, {"n": 100_000}
     dataset = "half_moons"
@@ -149,9 +151,9 @@ class Figure6(_Learnt):
     """Hermite polynomials from polynomials of degree 3.
 
     The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel (1 +
-    xᵀy)³. Here the ambient gradient is the right one, and eigenvalues and eigenspaces are right.
-    The canonical basis that the paper draws is all products He_j(x) He_k(y), including mixed ones
-    such as xy.
+    xᵀy)³. Here the ambient gradient is the right one, and eigenvalues and eigenspaces tend to the
+    right ones: the largest, 3, is 3.4 for n = 10,000 and 3.1 for n = 100,000. The canonical basis
+    that the paper draws is all products He_j(x) He_k(y), including mixed ones such as xy.
     """
 
     name, source = "gal23-fig6", "GAL23, Figure 6"

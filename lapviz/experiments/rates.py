@@ -31,6 +31,8 @@ class Finding:
         Value that a theorem or a paper states.
     holds : bool or None
         Whether the measurement agrees; None if undecided.
+    stated : {"expected", "at most"}
+        Whether ``expected`` is the value, or an upper bound of it.
     """
 
     text: str
@@ -38,6 +40,7 @@ class Finding:
     error: float | None = None
     expected: float | None = None
     holds: bool | None = None
+    stated: str = "expected"
 
     @property
     def sentence(self) -> str:
@@ -48,7 +51,7 @@ class Finding:
         if self.error is not None and np.isfinite(self.error):
             sentence += f" ± {self.error:.2g}"
         if self.expected is not None:
-            sentence += f" (expected {self.expected:.3g})"
+            sentence += f" ({self.stated} {self.expected:.3g})"
         return sentence.replace(" -", " −") + "."
 
 
@@ -107,9 +110,9 @@ class Slopes:
                 continue
             x, y, errors = zip(*((p.x, p.y, p.error) for p in used), strict=True)
             value, error = slope(x, y, errors)
-            text = self.text.format(facet=drawing.name_of(facet), colour=drawing.name_of(colour))
+            text = self.text.format(**_names(drawing, facet, colour))
             holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
-            findings.append(Finding(text, value, error, self.bound, holds))
+            findings.append(Finding(text, value, error, self.bound, holds, "at most"))
         return findings
 
 
@@ -161,12 +164,20 @@ class Ratios:
             selection = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.select]
             for above, below in pairs[selection]:
                 value, error = ratio(above, below)
-                names = {"facet": drawing.name_of(facet), "colour": drawing.name_of(colour)}
+                names = _names(drawing, facet, colour)
                 text = self.text.format(above=above, below=below, **names)
                 error = error if drawing.summary == "mean" else None
                 holds = value > 1 if self.wins else None
                 findings.append(Finding(text, value, error, self.expected, holds))
         return findings
+
+
+def _names(drawing: Drawing, facet: object, colour: object) -> dict[str, str]:
+    """Names of a panel and a line."""
+    return {
+        "facet": drawing.named(drawing.facet, facet),
+        "colour": drawing.named(drawing.colour, colour),
+    }
 
 
 def ratio(above: Point, below: Point) -> tuple[float, float | None]:
@@ -232,7 +243,8 @@ def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
         x = p.x if isinstance(p.x, int | float) else drawing.name_of(p.x)
         values = (_cell(line[c], drawing, most) if c in line else None for c in colours)
         cells.append([*panel, x, *values])
-    names = map(drawing.name_of, colours) if drawing.colour else [drawing.y]
+    column = drawing.colour
+    names = [drawing.named(column, c) for c in colours] if column else [drawing.y]
     heads = [*filter(None, [drawing.facet]), drawing.x_label or drawing.x, *names]
     spread = "mean ± standard error" if drawing.summary == "mean" else "median (quartiles)"
     chosen = f" [best {', '.join(drawing.best_over)}]" if drawing.best_over else ""

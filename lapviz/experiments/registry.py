@@ -165,11 +165,22 @@ class Experiment(ABC):
             _classes[cls.name] = cls
 
     def tasks(self, config: Config) -> list[Task]:
-        """Return the independent tasks: each trial at each grid point that is ``wanted``."""
+        """Return the independent tasks: each trial at each grid point that is ``wanted``.
+
+        Raises
+        ------
+        ValueError
+            If a setting has several values, over which a figure would average.
+        """
         values = {
             name: getattr(config, axis) if isinstance(axis, str) else axis
             for name, axis in self.grid.items()
         }
+        titles = {field.name: field.title for field in config.settings()}
+        for drawing, name in product(self.drawn(config), values):
+            if name not in drawing.columns and len(values[name]) > 1:
+                title = titles.get(str(self.grid[name]), name)
+                raise ValueError(f"The figures are for one value of “{title}”: give one only.")
         tasks = (
             Task(factors, trial, self.paired)
             for trial in range(config.trials)

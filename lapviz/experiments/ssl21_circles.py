@@ -99,7 +99,7 @@ def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> lis
 # Settings shared by the figures
 N = {"n": samples(2000, 20, 5000, 2000, "Unlabelled points.", "points n")}
 P = {"p": landmarks(500, 10, 5000, 600, "Number p of landmarks; at most all points.")}
-SIGMA = {"sigma": setting(0.2, "Bandwidth σ.", 0.01, 10.0)}
+SIGMA = {"sigma": setting(0.2, "Bandwidth σ.", 0.01, 10.0, label="bandwidth σ")}
 NOISE = {"noise": setting(0.0, "Standard deviation of normal noise on the points.", 0.0, 0.3)}
 
 
@@ -118,7 +118,7 @@ class Figure1(Experiment):
     settings = (
         {"sizes": samples((250, 500, 1000, 2000), 20, 5000, 2000,
                                "Numbers n of unlabelled points.", "unlabelled points n")}
-        | P | SIGMA | {"lam": setting(1.0, "Weight λ of the energy.", 1e-9, 1e9)} | NOISE
+        | P | SIGMA | {"lam": setting(1.0, "Weight λ of the energy.", 1e-9, 1e9, label="λ")} | NOISE
     )  # fmt: skip
     small, paper = {"trials": 5, "sizes": (250, 500, 1000)}, {"sizes": (2000,), "p": 2004}
     drawings = (
@@ -202,8 +202,8 @@ class Figure6(Experiment):
     exp(−r²/2σ²) this cannot work: the ambient gradient reaches .68 here and below .8 with any
     number of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So it is the width that is misread,
     not μ, λ or the filter. Read as exp(−r²/σ²), as in the authors' klap package, it is .354 here
-    and gives .93 to .98; from σ = .3 down every point is right, with the tangential gradient also
-    at .5. The covariance alone has .6 to .7, as the paper says.
+    and gives .93 to .98; from σ = .3 down at least .99 of the points are right, with the tangential
+    gradient also at .5. The covariance alone has .58 to .7, about as the paper says.
     """
 
     name, source, seconds = "ssl21-fig6", "SSL21, Figure 6", 4

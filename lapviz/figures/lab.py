@@ -70,7 +70,11 @@ def chart(
     n_columns = min(columns, len(facets))
     n_rows = math.ceil(len(facets) / n_columns)
     heading_width = PANEL_WIDTH if n_columns > 1 else WIDTH
-    titles = [wrapped(_panel(drawing, facet), heading_width) for facet in facets if drawing.facet]
+    titles = [
+        wrapped(drawing.named(drawing.facet, facet), heading_width)
+        for facet in facets
+        if drawing.facet
+    ]
     figure = subplots(
         n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
@@ -104,7 +108,7 @@ def chart(
     heading = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
     above = TOOLS + 20 + 17 * heading.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
-    entries = [drawing.name_of(colour) for colour in lines] if drawing.colour is not None else []
+    entries = [drawing.named(drawing.colour, colour) for colour in lines] if drawing.colour else []
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
     widest = 35 + LETTER * max(map(len, entries), default=0)  # pixels of a column of the legend
     axis_height = X_AXIS + slant
@@ -148,7 +152,7 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
     y = np.array([p.y for p in line])
     low, high = np.array([p.low for p in line]), np.array([p.high for p in line])
     below = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
-    name = plain(drawing.name_of(line[0].colour)) if drawing.colour else plain(drawing.y)
+    name = plain(drawing.named(drawing.colour, line[0].colour) if drawing.colour else drawing.y)
     style = line_style(look, i, 7)
     colour = style["line"]["color"]
     notes = ["".join(f"<br>{plain(k)} = {plain(plain_name(v))}" for k, v in p.chosen.items())
@@ -174,17 +178,21 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
 
 
 def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:
-    """Traces of published points, and of slopes through the first point of a panel's first line."""
+    """Traces of published points over the measured range, and of slopes through the first point of
+    a panel's first line."""
+    xs = [p.x for p in shown]
+    within = [[(x, y) for x, y in zip(ref.x, ref.y, strict=True)
+               if isinstance(x, str) or min(xs) <= x <= max(xs)] for ref in drawing.references]
     traces = [
-        {"type": "scatter", "x": ref.x, "y": ref.y, "name": plain(ref.label), "mode": "markers",
-         "legendgroup": ref.label, "showlegend": legend,
+        {"type": "scatter", "x": [x for x, _ in places], "y": [y for _, y in places],
+         "name": plain(ref.label), "mode": "markers", "legendgroup": ref.label, "showlegend": legend,
          "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
                     "line": {"width": 1.6}},
          "hovertemplate": f"%{{x}}: %{{y:.4g}}<extra>{plain(ref.label)}</extra>"}
-        for k, ref in enumerate(drawing.references)
+        for k, (ref, places) in enumerate(zip(drawing.references, within, strict=True))
     ]  # fmt: skip
-    if line and all(isinstance(p.x, int | float) and p.x > 0 for p in shown):
-        x = np.array([min(p.x for p in shown), max(p.x for p in shown)], dtype=float)
+    if line and all(isinstance(x, int | float) and x > 0 for x in xs):
+        x = np.array([min(xs), max(xs)], dtype=float)
         for k, slope in enumerate(drawing.slopes):
             y = line[0].y * (x / line[0].x) ** slope.power
             style = {"color": look.text, "width": 1.2, "dash": ("dot", "dashdot")[k % 2]}
@@ -192,13 +200,6 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
                            "name": plain(slope.label), "legendgroup": slope.label,
                            "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
     return traces
-
-
-def _panel(drawing: Drawing, facet: object) -> str:
-    name, has_name = drawing.name_of(facet), facet in dict(drawing.names)
-    if has_name or not isinstance(facet, int | float):
-        return name
-    return f"{drawing.name_of(drawing.facet)} = {name}"
 
 
 def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, int]:

@@ -99,6 +99,21 @@ def test_a_tiny_run_has_figures_with_error_bars_trials_and_seed(name, results_of
         assert exact or (bars > 0).any()
 
 
+@pytest.mark.parametrize(
+    ("name", "changes", "title"),
+    [
+        ("kcg10-outer", {"smoothness": (0.3, 1.0)}, "Exponents r"),
+        ("ssl21-fig3", {"dimensions": (2, 40)}, "Dimensions d"),
+        ("ssl21-fig5", {"sizes": (50, 700)}, "Samples n"),
+    ],
+)
+def test_no_figure_averages_over_the_values_of_a_setting(name, changes, title):
+    experiment = registry.get(name)
+    config = replace(experiment.sizes["small"], **changes)
+    with pytest.raises(ValueError, match=f"one value of “{title}”"):
+        experiment.tasks(config)
+
+
 @pytest.mark.parametrize("name", [name for name in registry.names() if stored(name)])
 def test_a_long_legend_leaves_the_panels_their_room(name):
     """Plotly draws no panel where a legend begins in the upper half: it makes room above."""

@@ -31,8 +31,9 @@ def test_a_line_that_is_too_flat_does_not_hold():
     rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "power": power, "trial": k}
             for power in (-0.5, -0.2) for n in (10, 100, 1000) for k in range(3)]  # fmt: skip
     drawing = Drawing("n", "e", colour="power")
-    steep, flat = rates.Slopes("power = {colour}: slope", -0.5).findings(rows, [drawing])
+    steep, flat = rates.Slopes("{colour}: slope", -0.5).findings(rows, [drawing])
     assert (steep.holds, flat.holds, flat.text) == (True, False, "power = -0.2: slope")
+    assert flat.sentence.endswith("(at most −0.5).")  # an upper bound, not a prediction
     assert flat.value == pytest.approx(-0.2)
 
 
