@@ -206,7 +206,8 @@ class Reference(Experiment):
     drawings = tuple(
         Drawing("labels_per_class", y, colour="method", facet="data", log_x=True, log_y=log_y,
                 x_label="labels per class", y_label=label, title=title,
-                summary=summary, names=tuple((name, entry.title) for name, entry in METHODS.items()))
+                summary=summary,
+                names=tuple((name, entry.title) for name, entry in METHODS.items()))
         for y, label, title, log_y, summary in (
             ("accuracy", "accuracy on the unlabelled images", "Accuracy", False, "mean"),
             ("seconds", "CPU seconds beside the graph", "Time", True, "median"),

@@ -164,6 +164,11 @@ class Experiment(ABC):
                 raise ValueError(f"Two experiments are called {cls.name!r}.")
             _classes[cls.name] = cls
 
+    @property
+    def of_paper(self) -> bool:
+        """Whether it is a figure of a paper, and so ``paper`` has its settings."""
+        return "Figure" in self.source
+
     def tasks(self, config: Config) -> list[Task]:
         """Return the independent tasks: each trial at each grid point that is ``wanted``.
 

@@ -136,13 +136,13 @@ class Figure3(Gaussians):
     Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, μ = 1/n; the
     graph is dense, its estimate harmonic. The text has σ = n^(−1/(d+4)) log n with ln, the authors'
     code log₁₀. With ln the graph needs about 1000 points for the error that the kernel method has
-    with 40, as the paper says (.21 ± .02). With log₁₀ the gap is less than half as wide, and closes: at n =
-    1778 the means are .078 and .095, the medians .079 and .080, since a few of the graph's trials
-    fail. In those its estimate is nearly constant and takes the sign of the labels' mean; likewise
-    at n = 70, with three labels against four. Kernel ridge on the labels alone, not in the paper,
-    is level with the kernel Laplacian up to n = 125, 13 labels, and a fifth worse from n = 224 on;
-    with log₁₀ it is ahead up to n = 224. Over all points, including the labelled ones, errors are
-    up to a tenth smaller (error_all).
+    with 40, as the paper says (.21 ± .02). With log₁₀ the gap is less than half as wide, and
+    closes: at n = 1778 the means are .078 and .095, the medians .079 and .080, since a few of the
+    graph's trials fail. In those its estimate is nearly constant and takes the sign of the labels'
+    mean; likewise at n = 70, with three labels against four. Kernel ridge on the labels alone, not
+    in the paper, is level with the kernel Laplacian up to n = 125, 13 labels, and a fifth worse
+    from n = 224 on; with log₁₀ it is ahead up to n = 224. Over all points, including the labelled
+    ones, errors are up to a tenth smaller (error_all).
     """
 
     name, source = "ssl21-fig3", "SSL21, Figure 3, left"

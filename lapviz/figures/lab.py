@@ -181,11 +181,18 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
     """Traces of published points over the measured range, and of slopes through the first point of
     a panel's first line."""
     xs = [p.x for p in shown]
-    within = [[(x, y) for x, y in zip(ref.x, ref.y, strict=True)
-               if isinstance(x, str) or min(xs) <= x <= max(xs)] for ref in drawing.references]
+    within = [
+        [
+            (x, y)
+            for x, y in zip(ref.x, ref.y, strict=True)
+            if isinstance(x, str) or min(xs) <= x <= max(xs)
+        ]
+        for ref in drawing.references
+    ]
     traces = [
         {"type": "scatter", "x": [x for x, _ in places], "y": [y for _, y in places],
-         "name": plain(ref.label), "mode": "markers", "legendgroup": ref.label, "showlegend": legend,
+         "name": plain(ref.label), "mode": "markers",
+         "legendgroup": ref.label, "showlegend": legend,
          "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
                     "line": {"width": 1.6}},
          "hovertemplate": f"%{{x}}: %{{y:.4g}}<extra>{plain(ref.label)}</extra>"}

@@ -49,16 +49,17 @@ def test_an_invalid_query_is_refused_and_the_default_stays(query, words):
     assert settings.config == base(settings.run.name, settings.size).config
 
 
-def test_a_number_out_of_range_gets_a_sentence_and_the_old_one_back():
+@pytest.mark.parametrize("text", ["5", "1e99", "3.7", "many", ""])
+def test_a_number_that_cannot_be_used_gets_a_sentence_and_the_old_one_back(text):
     app = opened("lab", experiment="landmarks")
     before = address(app)
 
     def field():
-        (found,) = (number for number in app.number_input if number.label == "Samples n")
+        (found,) = (number for number in app.text_input if number.label == "Samples n")
         return found
 
     value = field().value
-    field().set_value(5).run()
+    field().set_value(text).run()
     assert not app.exception
     assert (field().value, address(app)) == (value, before)
     assert any("Samples n" in c.value and "previous value kept" in c.value for c in app.warning)
@@ -82,6 +83,14 @@ def test_a_run_is_cached_and_its_tasks_are_reused(monkeypatch):
     monkeypatch.setattr(type(landmarks), "run", lambda *a: (ran.append(a[2].trial), run(*a))[1])
     steps.measured(Run("landmarks", landmarks.Config(trials=3, counts=(10,), n=200)))
     assert ran == [2]
+
+
+def test_a_figure_without_values_says_so():
+    query = {"logs": "log10", "trials": "1", "sizes": "40"}  # its figures are of ln alone
+    steps.measured(base("ssl21-fig4").change(**query).run)
+    app = opened("lab", experiment="ssl21-fig4", **query)
+    assert not app.exception
+    assert any("no row has a value" in caption.value for caption in app.caption)
 
 
 @pytest.fixture

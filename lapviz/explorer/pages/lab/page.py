@@ -23,7 +23,6 @@ from lapviz.markdown import plain, table
 POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
 MOST_LINES = 300  # of the table behind the figure
 LONG_TEXT = 320  # characters above which an experiment's text is in a fold, closed beside a run
-SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
 def _head(title: str, settings: LabSettings) -> None:
@@ -36,11 +35,13 @@ def _head(title: str, settings: LabSettings) -> None:
             lambda name: LAB.replace(base(name, settings.size)), key="w-lab-experiment", width=560,
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
+        full = "As in the paper" if settings.experiment.of_paper else "Full size"
+        sizes = {"small": "Small, runs here", "paper": full}
         widget_keys.menu(
-            st.segmented_control, "Size", SIZES, settings.size,
+            st.segmented_control, "Size", sizes, settings.size,
             lambda size: LAB.replace(base(settings.name, size)), key="w-lab-size", required=True,
-            help="Run a small version here, or see what the paper's settings gave: they take too "
-            "long for a page.",
+            help="Run a small version here, or see what the full one gave: it takes too long for a "
+            "page.",
         )  # fmt: skip
     experiment, place = settings.experiment, st.container()
     if len(experiment.text) > LONG_TEXT:
@@ -136,7 +137,8 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
                 st.caption(_plan(settings))
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption("Another run is in progress.")
+            words = "" if results else "; it ends if you run this one, and keeps its finished tasks"
+            st.caption(f"Another run is in progress{words}.")
             shell.button("Show it", "lab-back", "", "Its experiment and settings.", _back, other)
             words = "End that run; its finished tasks are kept."
             shell.button("Cancel it", "lab-other", "", words, other.cancel)
@@ -189,10 +191,12 @@ def _as_stored(settings: LabSettings, results: Results) -> None:
     """Draw stored results, with their date and settings."""
     config = results.config
     part = "" if results.complete else f", {results.done} of {results.total} tasks"
-    as_printed = config == settings.experiment.sizes["paper"]
-    origin = "the paper's settings" if as_printed else "settings near the paper's"
+    words = ""
+    if settings.experiment.of_paper:
+        as_printed = config == settings.experiment.sizes["paper"]
+        words = f", with {'the paper’s settings' if as_printed else 'settings near the paper’s'}"
     st.caption(
-        f"**As measured on {results.date}**, with {origin}: {config.trials} trials, seed "
+        f"**As measured on {results.date}**{words}: {config.trials} trials, seed "
         f"{config.seed}{part}."
     )
     _show(settings, results)
@@ -210,7 +214,9 @@ def _show(settings: LabSettings, results: Results) -> None:
             {i: drawing.heading for i, drawing in enumerate(drawings)}, index, _choose,
             key="w-lab-figure", required=True, help="Different views of the same rows.",
         )  # fmt: skip
-    if points(results.rows, drawing):
+    if not points(results.rows, drawing):
+        st.caption("With these settings no row has a value for this figure.")
+    else:
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
         config = links.config_of("lab-image")
         shell.chart(_chart(results, drawing), "lab-figure", alt, config=config)
@@ -256,13 +262,14 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                            "All rows; the first line has the whole configuration.")  # fmt: skip
             links.download("Parquet", results.to_parquet, f"{name}.parquet",
                            "All rows; the metadata have the whole configuration.")  # fmt: skip
-            links.download(
-                "Figure (HTML)", lambda: figures.to_html(
-                    _chart(results, drawing), include_plotlyjs=True,
-                    title=drawing.title or "lapviz"),
-                f"{name}.html", "One file that opens in any browser, with zoom and hover.",
-            )  # fmt: skip
-            links.image_format("lab-image")
+            if points(results.rows, drawing):
+                links.download(
+                    "Figure (HTML)", lambda: figures.to_html(
+                        _chart(results, drawing), include_plotlyjs=True,
+                        title=drawing.title or "lapviz"),
+                    f"{name}.html", "One file that opens in any browser, with zoom and hover.",
+                )  # fmt: skip
+                links.image_format("lab-image")
         if settings.data is None:
             st.caption("The command that reproduces it:")
             st.code(results.command(), language="bash", wrap_lines=True)

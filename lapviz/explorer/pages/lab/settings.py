@@ -217,31 +217,23 @@ def _own_data(settings: LabSettings) -> None:
 
 
 def _control(experiment: str, field: Setting, value: object) -> None:
-    typed = field.many and not field.choices  # several numbers or texts
+    # a number field of the browser keeps what is refused, and reads 1e9 as 1
+    typed = not field.choices and field.kind != "flag"
     shown = field.write(value).replace(",", ", ") if typed else list(value) if field.many else value
 
     def use(new: object) -> None:
         try:
-            if new is not None:  # None: an emptied field
-                state.update(**{field.name: new})
+            state.update(**{field.name: new})
         except ValueError as error:
             state.tell(f"{error} Ignored; previous value kept.")
 
     bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
-    bound["help"] = f"{field.help} Separate several by commas." if typed else field.help
+    bound["help"] = field.help + " Separate several by commas." * (typed and field.many)
     if typed:
         st.text_input(field.title, shown, **bound)
     elif field.many:
         st.multiselect(field.title, field.choices, shown, **bound)
     elif field.choices:
         st.selectbox(field.title, field.choices, widget_keys.place(field.choices, shown), **bound)
-    elif field.kind == "flag":
-        st.toggle(field.title, shown, **bound)
-    elif field.kind == "text":
-        st.text_input(field.title, shown, **bound)
     else:
-        number = int if field.integral else float
-        # without limits: the browser would refuse a number beyond them without a sentence
-        st.number_input(field.title, value=None if shown is None else number(shown),
-                        step=1 if field.integral else None,
-                        format="%d" if field.integral else "%g", **bound)  # fmt: skip
+        st.toggle(field.title, shown, **bound)
