@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from string import Template
@@ -39,7 +40,8 @@ class Source(str):
 
 
 def with_imports(body: str) -> str:
-    """Script of a body and the imports that it needs."""
+    """Script of a body and the imports that it needs, with those from lapviz in one line."""
+    body = re.sub(r"^from lapviz import \w+\n+", "", body, flags=re.MULTILINE)
     nodes = list(ast.walk(ast.parse(body)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     used = {node.id for node in names if isinstance(node.ctx, ast.Load)} - set(dir(builtins))
