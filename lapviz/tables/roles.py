@@ -38,6 +38,8 @@ def suggest(columns: Sequence[Column]) -> Roles:
         features = tuple(
             c.name for c in columns if c.kind == "date" and c.name not in (label, weight)
         )
+    if not features and weight:  # a measurement
+        features, weight = (weight,), None
     return Roles(features, label, weight)
 
 
@@ -100,7 +102,7 @@ def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
         return named
     classes = [c for c in columns if c.kind in ("category", "text")]
     classes = [c for c in classes if c.n_distinct <= MOST_CLASSES]
-    if classes and columns[-1].words:
+    if columns and columns[-1].words:
         classes.append(columns[-1])
     if len(classes) < len(columns):  # something is left for the features
         return classes[-1].name if classes else None

@@ -262,7 +262,7 @@ def test_the_sample_in_the_repository():
 
 def test_few_new_rows_are_read_as_the_table_that_was_prepared():
     """One row does not tell that "yes" is a boolean, or which part of a date is the day."""
-    flags = read("x,flag\n1.5,yes\n2.5,no\n3.5,yes\n4.2,no\n").prepare()
+    flags = read("x,flag\n1.5,yes\n2.5,no\n3.5,yes\n4.2,no\n").prepare(features=("x", "flag"))
     np.testing.assert_array_equal(flags.apply(read("x,flag\n1.5,yes\n")), flags.X[:1])
     maybe = read("x,flag\n1.5,No\n2.5,maybe\n")
     assert flags.apply(maybe)[:, 1].tolist() == [-1.0, 0.0]

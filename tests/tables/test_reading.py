@@ -169,12 +169,19 @@ def test_identifiers_are_not_suggested_as_features():
     assert table.roles == tables.Roles(("x",), "species")
 
 
-@pytest.mark.parametrize(("header", "label"), [("x,city,churn", "churn"), ("x,churn,city", "city")])
+@pytest.mark.parametrize(
+    ("header", "label"), [("x,city,churn", "churn"), ("x,churn,city", "city"), ("x,churn", "churn")]
+)
 def test_a_last_column_of_yes_and_no_is_the_label_rather_than_a_category(header, label):
     cells = {"x": "{i}.5", "city": "c{0}", "churn": "{1}"}
     line = ",".join(cells[name] for name in header.split(","))
     lines = (line.format(i % 4, ["yes", "no"][i % 3 == 0], i=i) for i in range(40))
     assert read("\n".join([header, *lines])).roles.label == label
+
+
+def test_a_table_of_one_column_has_a_feature_whatever_its_name():
+    values = "\n".join(f"{i * i % 17 - 8}.5" for i in range(40))
+    assert read(f"weight\n{values}").roles == tables.Roles(("weight",), None)
 
 
 @pytest.mark.parametrize(("header", "label"), [("x,y,kind", "kind"), ("a,y,kind", "y")])

@@ -144,7 +144,7 @@ def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
         return (
             f"The kernel Laplacian{where} iterates: a first estimate is thresholded and smoothed "
             "again, pass after pass. The server does this, so its panel follows λ and labels a "
-            "moment later than the others."
+            "moment later."
         )
     if settings.estimate.balance is not None and settings.estimate.class_prior is not None:
         return (

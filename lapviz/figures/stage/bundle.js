@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fa1f66a13da96010b900c7656b7c2d0d9cdc36778bb2dd5ddbd553eee090bfac
+// sources: sha256 12a6b342e57bb523f87625195a9ab9eeeae4ea133820e22202ca1f82f73ab2af
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1594,7 +1594,7 @@ function reasonLines(reasons, { point }, panel, { labels }) {
 function noSharesLines({ kind, hasNote, panel, model }) {
   if (kind !== "classes" || hasNote || model) return [];
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
-  return ["from labels: not a sum over them here, so there are no shares"];
+  return ["from labels: the browser has no shares of this estimate"];
 }
 function percent(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;

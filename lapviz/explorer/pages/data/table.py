@@ -274,7 +274,8 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
     if info.labels_per_class is not None:
         sentences.append(
             f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
-            "class and measure accuracy on the others (“Labels per class”)."
+            "class, all where there are fewer, and measure accuracy on the others (“Labels per "
+            "class”)."
         )
     elif user_table.per_class(user_table.codes[user_table.counted]) is not None:
         sentences.append(

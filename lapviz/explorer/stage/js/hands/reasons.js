@@ -45,7 +45,7 @@ export function reasonLines(reasons, { point }, panel, { labels }) {
 function noSharesLines({ kind, hasNote, panel, model }) {
   if (kind !== "classes" || hasNote || model) return [];
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
-  return ["from labels: not a sum over them here, so there are no shares"];
+  return ["from labels: the browser has no shares of this estimate"];
 }
 
 function percent(share) {
