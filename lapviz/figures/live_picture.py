@@ -37,7 +37,7 @@ LOOKS = "Hover, zoom and enlarge work here, without a server."
 SCRUBS = "The place on the path can be moved here, without a server."
 DRAGS = "The given values can be dragged here, without a server."
 PYTHON = "Another σ, p, kernel, energy or data set needs Python"
-ALL = "Other labels, settings and data need Python."
+ALL = "Other {}settings and data need Python."
 KEPT = "a panel that says “needs Python” stays as it was saved"
 
 
@@ -307,7 +307,8 @@ def _abilities(scene: Scene | CurveScene) -> str:
         return f"{possible} {PYTHON}.".strip()
     models, used = [panel.model for panel in scene.panels], _used(scene)
     if not used:
-        return f"{LOOKS} {ALL}"
+        labels = "labels, " if scene.kind == "classes" else ""
+        return f"{LOOKS} {ALL.format(labels)}"
     words = {"lam": "λ", "filter": "the filter", "labels": "the labels"}
     *others, last = [word for part, word in words.items() if part in used]
     possible = MOVES.format(f"{', '.join(others)} and {last}" if others else last)

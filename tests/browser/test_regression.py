@@ -3,6 +3,7 @@
 Its stories in windows of all sizes: test_stories.py.
 """
 
+import re
 import time
 
 import numpy as np
@@ -208,3 +209,31 @@ def test_a_finger_moves_a_point(visitor):
     handles = handles_after(tab, None)
     assert 1.1 < handles[1].value < 2
     assert tab.ask("s.point.textContent").startswith("Point 2: x = 0.3 ")
+    box, before = knob(tab, "Point 2").bounding_box(), tab.query["points"]
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch(
+        tab.page, [(x + 10 * k, y) for k in range(9)]
+    )  # far: the page must not scroll in its place
+    handles_after(tab, before)
+    assert knob(tab, "Point 2").bounding_box()["x"] == pytest.approx(box["x"] + 80, abs=3)
+
+
+def test_a_point_that_is_held_stays_under_the_pointer_and_is_one_step(explorer):
+    """While answers arrive, whose axes are others."""
+    page = explorer.open("regression", data="waves", topic="slopes").page
+    first = explorer.ask("s.rows")
+    box = knob(explorer, "Point 2").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, 11):
+        page.mouse.move(x + 12 * k, y - 6 * k)
+        page.wait_for_timeout(150)  # so that an answer comes between two moves
+    held, rows = knob(explorer, "Point 2").bounding_box(), explorer.ask("s.rows")
+    assert held["y"] == pytest.approx(box["y"] - 60, abs=2)
+    page.mouse.up()
+    explorer.settle()
+    assert explorer.ask("s.rows") == rows
+    page.get_by_role("button", name=re.compile("Undo")).click()
+    explorer.settle()
+    assert explorer.ask("s.rows") == first

@@ -50,10 +50,10 @@ def energy(operator: object, function: str = "g") -> str:
 
 def _symbols(settings: Settings) -> str:
     """Explain the symbols: the kernel's width, the tangents, the graph's weights."""
-    name = _name(settings.operator)
-    if name in _ALONG_TANGENTS:
-        return f"{WIDTH}; {_TANGENTS}"
-    return rf"{WIDTH}; W\text{{: weights of the graph}}" if name == "graph" else WIDTH
+    names = {_name(part) for part in getattr(settings.operator, "parts", (settings.operator,))}
+    tangents = _TANGENTS if names & set(_ALONG_TANGENTS) else ""
+    graph = r"W\text{: weights of the graph}" if "graph" in names else ""
+    return "; ".join(filter(None, (WIDTH, tangents, graph)))
 
 
 def space(settings: Settings, constant: bool) -> str:
@@ -117,12 +117,16 @@ _SPAN = rf"\operatorname{{span}}\{{k(\cdot,c_1),\dots,k(\cdot,c_{{{P}}})\}}"
 _IN_SPAN = rf"\text{{ over }}f\in {_SPAN}"
 
 
+def _expansion(weights: str) -> str:
+    """An estimate by its weights α of the kernel functions at the samples."""
+    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
+
+
 def _iterate(norm: str) -> str:
     """The m-th iterate of a Krylov method, with the least residual in a norm."""
     powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
     objective = rf"\|{LABELS}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
-    weights = rf"\alpha=\operatorname{{arg\,min}}\ {objective}"
-    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
+    return _expansion(rf"\alpha=\operatorname{{arg\,min}}\ {objective}")
 
 
 def _smooth(operator: str, over: str) -> str:
@@ -136,8 +140,17 @@ REGRESSION = {
     rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}",
     "cg": _iterate("_{K_n}"),
     "pls": _iterate(""),
+    "pcr": _expansion(
+        rf"K_n\alpha=\text{{the part of }}{LABELS}\text{{ in the first }}"
+        r"\term{steps}{q}\text{ eigenvectors of }K_n"
+    ),
+    "boosting": _expansion(
+        rf"\alpha\leftarrow\alpha+({LABELS}-K_n\alpha)/\|K_n\|,\ "
+        r"\term{steps}{t}\text{ times from 0}"
+    ),
     "hermite": rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+\term{{slopes}}{{w}}\,"
-    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2{_IN_SPAN};\ {WIDTH}",
+    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2\text{{ over }}"
+    rf"f\in\operatorname{{span}}\{{k(\cdot,x_i),\,\partial k(\cdot,x_i)\}};\ {WIDTH}",
     "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
     "galerkin": _smooth("laplacian", _IN_SPAN),
     "tangent": _smooth("tangent", _IN_SPAN) + f"; {_TANGENTS}",

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 12a6b342e57bb523f87625195a9ab9eeeae4ea133820e22202ca1f82f73ab2af
+// sources: sha256 032114d918f6fa13fd7f93c299408691e897f1eafbb9e79fd5f0457ff7b9558d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2934,7 +2934,7 @@ function turnedTo(handle, slope) {
 var HandlesView = class {
   // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
-    Object.assign(this, { chart, actions, nodes: [], handles: [] });
+    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
     chart.node.setAttribute("role", "group");
@@ -2966,11 +2966,19 @@ var HandlesView = class {
       node.focus({ preventScroll: true });
       const { x, value } = this.handles[i];
       const [cx, cy] = this.chart.toPixel(x, value);
+      this.held = true;
       grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.actions.select(i);
     };
-    const drag = (at, options) => role === "point" ? this.slide(i, at, grip, options) : this.turn(i, at, grip, options);
-    const cancelled = () => this.actions.move(i, this.handles[i], { done: true });
+    const drag = (at, options) => {
+      this.held = !options.done;
+      if (role === "point") this.slide(i, at, grip, options);
+      else this.turn(i, at, grip, options);
+    };
+    const cancelled = () => {
+      this.held = false;
+      this.actions.move(i, this.handles[i], { done: true });
+    };
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, role));
@@ -5682,7 +5690,8 @@ var CurveStage = class extends Mounted {
     const newView = this.scene?.view_key !== scene.view_key;
     const newPaths = this.scene?.paths !== scene.paths;
     const { channel } = this;
-    this.scene = scene;
+    const { held } = this.hand;
+    this.scene = held && !newView ? { ...scene, view: this.scene.view } : scene;
     if (newView) {
       channel.drop();
       Object.assign(this, { selected: 0, linear: [] });
@@ -5690,7 +5699,7 @@ var CurveStage = class extends Mounted {
     channel.acknowledge(scene.rev);
     if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
-    if (!channel.has("handles")) {
+    if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
       this.recordHandles(newView);
     }

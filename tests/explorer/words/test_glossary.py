@@ -136,17 +136,22 @@ def test_eigenfunctions():
     assert "γi = min En‖P∇e‖2 + μ‖e‖ℋ2" in formula
     assert "span{1, k(·, c1)" in formula
     assert "λ" not in formula
+    mixed = Sum(("tangent", Graph()), (1.0, 0.5))
+    formula = plain_text(formula_line.eigenfunctions(BASE.change(operator=mixed)))
+    assert "P: projection on the tangents; W: weights of the graph" in formula
 
 
 @pytest.mark.parametrize("method", formula_line.REGRESSION)
 def test_regression(method):
     formula = plain_text(formula_line.REGRESSION[method])
-    assert "arg min" in formula
+    assert ("arg min" in formula) == (method not in ("pcr", "boosting"))
     assert ("m−1" in formula) == (method in ("cg", "pls"))
     assert ("∇f−t" in formula) == (method == "hermite")
     # the norm's weight has the symbol of its slider
     assert (f"{SETTINGS['ridge'].symbol}‖f‖" in formula) == (method == "hermite")
-    assert ("λ" in formula) == (method not in ("hermite", "cg", "pls"))
+    assert ("λ" in formula) == (method not in ("hermite", "cg", "pls", "pcr", "boosting"))
+    assert ("q eigenvectors" in formula, "t times" in formula) == (
+        method == "pcr", method == "boosting")  # fmt: skip
 
 
 @pytest.mark.parametrize(

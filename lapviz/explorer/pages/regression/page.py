@@ -172,9 +172,8 @@ def _stage(settings: Settings) -> LiveStage:
 def _formula(settings: Settings) -> str:
     """The formula of the topic's estimate."""
     names = {"slopes": "hermite", "exact": "galerkin", "manifold": "tangent"}
-    method = settings.regression.method
-    name = method if method in ("cg", "pls") else "ridge"
-    return formula_line.REGRESSION[names.get(settings.regression.topic, name)]
+    name = names.get(settings.regression.topic, settings.regression.method)
+    return formula_line.REGRESSION[name]
 
 
 def _above(settings: Settings) -> None:

@@ -28,7 +28,7 @@ export function turnedTo(handle, slope) {
 export class HandlesView {
   // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
-    Object.assign(this, { chart, actions, nodes: [], handles: [] });
+    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
     chart.node.setAttribute("role", "group"); // the role img could contain no controls
@@ -60,13 +60,20 @@ export class HandlesView {
       node.focus({ preventScroll: true });
       const { x, value } = this.handles[i];
       const [cx, cy] = this.chart.toPixel(x, value);
+      this.held = true;
       grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.actions.select(i);
     };
-    const drag = (at, options) =>
-      role === "point" ? this.slide(i, at, grip, options) : this.turn(i, at, grip, options);
+    const drag = (at, options) => {
+      this.held = !options.done;
+      if (role === "point") this.slide(i, at, grip, options);
+      else this.turn(i, at, grip, options);
+    };
     // A cancelled touch has no place: the handle stays where it is.
-    const cancelled = () => this.actions.move(i, this.handles[i], { done: true });
+    const cancelled = () => {
+      this.held = false;
+      this.actions.move(i, this.handles[i], { done: true });
+    };
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, role));

@@ -85,7 +85,9 @@ export class CurveStage extends Mounted {
     const newView = this.scene?.view_key !== scene.view_key;
     const newPaths = this.scene?.paths !== scene.paths;
     const { channel } = this;
-    this.scene = scene;
+    const { held } = this.hand;
+    // The axes stay where they are under a pointer.
+    this.scene = held && !newView ? { ...scene, view: this.scene.view } : scene;
     if (newView) {
       channel.drop();
       Object.assign(this, { selected: 0, linear: [] });
@@ -94,7 +96,7 @@ export class CurveStage extends Mounted {
     // An answer to older settings must not undo later changes.
     if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
-    if (!channel.has("handles")) {
+    if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
       this.recordHandles(newView);
     }
