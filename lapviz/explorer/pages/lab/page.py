@@ -214,7 +214,8 @@ def _show(settings: LabSettings, results: Results) -> None:
             {i: drawing.heading for i, drawing in enumerate(drawings)}, index, _choose,
             key="w-lab-figure", required=True, help="Different views of the same rows.",
         )  # fmt: skip
-    if not points(results.rows, drawing):
+    has_values = bool(points(results.rows, drawing))
+    if not has_values:
         st.caption("With these settings no row has a value for this figure.")
     else:
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
@@ -225,7 +226,7 @@ def _show(settings: LabSettings, results: Results) -> None:
     findings = [f"- {plain(f.sentence)}" for f in experiment.check(results.rows)]
     if findings:
         st.markdown("\n".join(findings))
-    _take_away(settings, results, drawing)
+    _take_away(settings, results, drawing if has_values else None)
 
 
 def _choose(figure: int) -> None:
@@ -254,7 +255,8 @@ def _numbers(results: Results, drawing: registry.Drawing) -> str:
     return text + (f"\n\n{left} more are in the downloads." if left > 0 else "")
 
 
-def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawing) -> None:
+def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawing | None) -> None:
+    """Draw the downloads, that of the figure if there is one, and the command."""
     name = settings.name
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -262,7 +264,7 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                            "All rows; the first line has the whole configuration.")  # fmt: skip
             links.download("Parquet", results.to_parquet, f"{name}.parquet",
                            "All rows; the metadata have the whole configuration.")  # fmt: skip
-            if points(results.rows, drawing):
+            if drawing is not None:
                 links.download(
                     "Figure (HTML)", lambda: figures.to_html(
                         _chart(results, drawing), include_plotlyjs=True,
