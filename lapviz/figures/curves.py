@@ -159,6 +159,7 @@ def path(
                 "x": float(np.log10(x)) if x_scale.log else x, "y": 1, "yanchor": "bottom",
                 "font": {"size": 12}}  # fmt: skip
         figure.add_vline(x, line={"color": look.text, "width": 1.2}).add_annotation(note)
+        figure.layout.margin.t += 14  # the note below Plotly's buttons
     return figure
 
 

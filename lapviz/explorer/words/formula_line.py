@@ -129,6 +129,13 @@ def _iterate(norm: str) -> str:
     return _expansion(rf"\alpha=\operatorname{{arg\,min}}\ {objective}")
 
 
+def _slopes(span: str) -> str:
+    """The Hermite estimate over functions of the samples."""
+    slopes = r"\term{slopes}{w}\,E\|\nabla f-t\|^2+\term{rho}{\rho}\|f\|_{\mathcal H}^2"
+    functions = rf"\text{{ over }}f\in\operatorname{{span}}\{{{span}\}}"
+    return rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+{slopes}{functions};\ {WIDTH}"
+
+
 def _smooth(operator: str, over: str) -> str:
     """The minimiser of an operator's energy and the labels' squared error."""
     penalty = rf"{energy(operator, 'f')}+{MU}\|f\|_{{\mathcal H}}^2"
@@ -148,9 +155,8 @@ REGRESSION = {
         rf"\alpha\leftarrow\alpha+({LABELS}-K_n\alpha)/\|K_n\|,\ "
         r"\term{steps}{t}\text{ times from 0}"
     ),
-    "hermite": rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+\term{{slopes}}{{w}}\,"
-    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2\text{{ over }}"
-    rf"f\in\operatorname{{span}}\{{k(\cdot,x_i),\,\partial k(\cdot,x_i)\}};\ {WIDTH}",
+    "hermite": _slopes(r"k(\cdot,x_i),\,\partial k(\cdot,x_i)"),
+    "hermite_rough": _slopes(r"k(\cdot,x_i)"),  # of a kernel without second derivatives
     "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
     "galerkin": _smooth("laplacian", _IN_SPAN),
     "tangent": _smooth("tangent", _IN_SPAN) + f"; {_TANGENTS}",

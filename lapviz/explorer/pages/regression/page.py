@@ -171,7 +171,8 @@ def _stage(settings: Settings) -> LiveStage:
 
 def _formula(settings: Settings) -> str:
     """The formula of the topic's estimate."""
-    names = {"slopes": "hermite", "exact": "galerkin", "manifold": "tangent"}
+    hermite = "hermite" if steps.kernel_of(settings).has_curvature else "hermite_rough"
+    names = {"slopes": hermite, "exact": "galerkin", "manifold": "tangent"}
     name = names.get(settings.regression.topic, settings.regression.method)
     return formula_line.REGRESSION[name]
 

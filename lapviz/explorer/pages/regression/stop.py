@@ -27,6 +27,7 @@ from lapviz.figures.curve_scenes import Mark, Path, Series
 
 Array = np.ndarray
 FEWEST_TO_HOLD_OUT = 2  # known values
+SAME = 1e-6  # relative difference of errors, due to rounding where components add nothing
 SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}
 UNITS = {"cg": "iterations", "pls": "iterations", "ridge": "", "pcr": "components",
          "boosting": "iterations"}  # fmt: skip
@@ -75,7 +76,8 @@ def _paths(settings: Settings) -> tuple:
             marks.append(Mark(rule, at.iteration))
             if at.thresholds is not None:
                 series.append(Series(f"Threshold {rule}", at.thresholds, True))
-        marks.append(Mark("Truth", int(error.argmin())))
+        least = error.min() * (1 if is_cg else 1 + SAME)
+        marks.append(Mark("Truth", int((error <= least).argmax())))
         positions = np.arange(len(curves)) if is_cg else path.parameters
         paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
                            tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
