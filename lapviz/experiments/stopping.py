@@ -172,7 +172,7 @@ class Rules(Experiment):
         """Return where every rule stops, and the error there."""
         n, m = task["n_labelled"], task["n_unlabelled"]
         stops = _rules(_draw(task["target"], n, m, config.seed + task.trial))
-        samples = f"{n}, {m} unlabelled" if m else f"{n}"
+        samples = f"n = {n}, {m} unlabelled" if m else f"n = {n}"
         return [
             {"rule": rule, "samples": samples, "iterations": steps, "error": error}
             for rule, (steps, error) in stops.items()

@@ -10,6 +10,7 @@ from lapviz import metrics
 from lapviz.estimators import advice
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.scene.placement import SUBSCRIPTS, Plane
+from lapviz.figures.style import short
 from lapviz.scenes import Grid, Panel
 
 Array = np.ndarray
@@ -97,7 +98,7 @@ def title(i: int, letter: str = "e") -> str:
 
 def eigenvalue(gamma: float, symbol: str = "γ") -> str:
     """An eigenvalue as the panels write it."""
-    return f"{symbol} = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller ones are rounding
+    return f"{symbol} = {'0' if gamma < 1e-12 else short(gamma)}"  # smaller ones are rounding
 
 
 def support(count: float | None) -> str:

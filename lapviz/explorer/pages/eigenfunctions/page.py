@@ -25,6 +25,7 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
+from lapviz.figures.style import short
 from lapviz.markdown import table
 from lapviz.scenes import MOVES
 
@@ -228,7 +229,7 @@ def _errors_table(comparison: TruthComparison) -> None:
     if spaces[0] == (0.0, 1):
         spaces = spaces[1:]
     if any(row.angles for row in comparison.methods):
-        heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces]
+        heads += [f"γ = {short(g)}" + (f" (×{m})" if m > 1 else "") for g, m in spaces]
         notes.append(
             "Angles: the largest principal angle between each true eigenspace and its estimate; a "
             "basis within an eigenspace is arbitrary."

@@ -303,9 +303,9 @@ def _facts(
         f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
         f"**Is p enough?** {enough}.",
         f"**Is the constant in the span?** It has been added. Without it the kernel "
-        f"functions give γ₀ = {constant_energy:.2g}"
+        f"functions give γ₀ = {short(constant_energy, 2)}"
         + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)
-           else f", to be compared with γ₁ = {first:.2g}."),
+           else f", to be compared with γ₁ = {short(first, 2)}."),
         f"**Size:** {n:,} points ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
         f"μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip

@@ -15,6 +15,7 @@ from lapviz.explorer.pages.notes.settings import NoteStage
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of, view_of
 from lapviz.explorer.settings.fields import tidy
+from lapviz.figures.style import short
 from lapviz.labels import Label
 from lapviz.markdown import Share
 from lapviz.scenes import Grid, Panel, Points, Scene
@@ -63,7 +64,7 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
     on_grid = space.evaluate(grid.sites(), pairs.vectors[:, numbers]).T
     on_grid = on_grid.reshape(-1, 1, len(grid.y), len(grid.x))
     panels = tuple(
-        Panel(f"e{i}".translate(SUBSCRIPTS), values[None], field, f"γ = {pairs.gamma[i]:.3g}")
+        Panel(f"e{i}".translate(SUBSCRIPTS), values[None], field, f"γ = {short(pairs.gamma[i])}")
         for i, values, field in zip(numbers, at_points, on_grid, strict=True)
     )
     shown = Points(plane.xy, np.arange(len(data.X)), data.y)
@@ -137,7 +138,7 @@ def _slopes(live: NoteStage, values: Values) -> NoteView:
     for title, slope_weight in (("Values only", None), ("Values and slopes", weight or None)):
         at_points, on_grid = _hermite(n, slope_weight)
         rows.append((title, float(np.sqrt(np.mean((on_grid - truth) ** 2)))))
-        panels.append(_panel(title, at_points, on_grid, f"error {rows[-1][1]:.2g}"))
+        panels.append(_panel(title, at_points, on_grid, f"error {short(rows[-1][1], 2)}"))
     scene = _functions(tuple(panels), Points(X, np.arange(n)), GRID, f"hermite-{n}")
     return NoteView(scene, ("Method", "Root mean square error"), tuple(rows))
 
@@ -165,7 +166,7 @@ def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
     panels = (
         _panel("Truth", y, truth, f"points: the {'noisy ' * (sd > 0)}responses"),
         *(
-            _panel(title, at_points[:, i], on_grid[:, i], f"error {errors[i]:.2g}")
+            _panel(title, at_points[:, i], on_grid[:, i], f"error {short(errors[i], 2)}")
             for title, i in ((f"m = {m}", m), (f"Hold-out: m = {holdout}", holdout))
         ),
     )

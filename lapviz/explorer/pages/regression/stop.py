@@ -24,6 +24,7 @@ from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, 
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
+from lapviz.figures.style import short
 
 Array = np.ndarray
 FEWEST_TO_HOLD_OUT = 2  # known values
@@ -145,11 +146,12 @@ def stop(settings: Settings) -> RegressionView:
     source = "too little of the signal stands above the noise to estimate r and ρ"
     if np.isfinite(constants["r"]):
         source = "r = {r:.2f}, ρ = {rho:.2g}".format(**constants)
-    numbers = constants | {"used": used, "sigma": steps.kernel_of(settings).bandwidth}
+    numbers = constants | {"used": used, "sigma": steps.kernel_of(settings).bandwidth,
+                           "lam": short(constants["lam"], 2)}  # fmt: skip
     words = (
         "**Data:** {used}; σ = {sigma:.3g}, κ = {kappa:.3g}, M = {bound:.3g}.",
         "**Effective dimension:** N(λ) ≤ D²(λ/κ)⁻ˢ with s = {s:.2f}, D = {D:.2f}; "
-        "N = {effective:.1f} at ridge's best λ = {lam:.2g}.",
+        "N = {effective:.1f} at ridge's best λ = {lam}.",
         f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ⁻ʳρ, estimated: {source}.",
     )
     notes = *_at_ends(stops), *(sentence.format(**numbers) for sentence in words)
@@ -191,7 +193,7 @@ def _best_places(paths: tuple[Path, ...]) -> Table:
     for path in paths:
         k = path.marks[-1].step
         units = UNITS[path.name].removesuffix("s" if path.positions[k] == 1 else "")
-        at = f"{path.symbol} = {path.positions[k]:.3g} {units}".strip()
+        at = f"{path.symbol} = {short(path.positions[k])} {units}".strip()
         rows.append((path.title, at, float(path.series[1].values[k])))
     return Table(
         ("Method", "Best place on its path", "Error there"),

@@ -138,7 +138,7 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
     def panel(title: str, values: Array | None, note: str = "") -> Panel:
         if values is None:
             return Panel(title, np.zeros((1, n)), note=note)
-        below = "" if values is truth else f"error {rms(values[:n] - truth[:n]):.3g}"
+        below = "" if values is truth else f"error {short(rms(values[:n] - truth[:n]))}"
         field = values[n:].reshape(1, len(grid.y), len(grid.x))
         return Panel(title, values[None, :n], field, subtitle=below)
 
@@ -176,7 +176,7 @@ def _manifold(settings: Settings) -> RegressionView:
             rows.append((title, *[None] * 5))
             continue
         error = float(rms((f.values - sample.values)[scored]))
-        panels.append(Panel(title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
+        panels.append(Panel(title, f.values[None, drawn], subtitle=f"error {short(error)}"))
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
         rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
