@@ -167,18 +167,18 @@ def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Mark
 def _embedding(user_table: OwnTable, spec: DataSpec) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     n_max = min(MOST_COMPONENTS, max(user_table.n_rows - 3, 1))
-    count = left.number_input(
-        "Components", 1, n_max, min(4, n_max), key="take-count",
+    count = left.selectbox(
+        "Components", range(1, n_max + 1), min(4, n_max) - 1, key="take-count",
         help="How many eigenfunctions the embedding has; the constant is not among them.",
     )  # fmt: skip
     with right:
         words = "Fit it to all rows; then it can be downloaded."
         if not shell.switch("Make the embedding", "take-embed", words):
             return
-    embedding = shell.long_work("table-embed", "The embedding", own_fit.embedded, spec, int(count))
+    embedding = shell.long_work("table-embed", "The embedding", own_fit.embedded, spec, count)
     if embedding is not None:
         download(
-            "Embedding", lambda: own_out.embedding(spec, int(count)),
+            "Embedding", lambda: own_out.embedding(spec, count),
             f"{own_out.stem(user_table)}-embedding.csv",
             "CSV: for every row its number and its place in the embedding.",
         )  # fmt: skip
