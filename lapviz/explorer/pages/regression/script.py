@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lapviz.experiments.stopping import N_ITERATIONS
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import N_GRID
 from lapviz.explorer.settings.records import ALONE, Settings
@@ -40,6 +41,10 @@ def _stop(settings: Settings) -> str:
         for name, rule in rules.items()
         if name in stops
     )
+    known = "np.isfinite(y)"
+    centred = f"y[{known}] - model.target_mean_"
+    if spec.unlabelled == "response":
+        centred = f"np.nan_to_num(y - model.target_mean_) * (len(y) / {known}.sum())"
     return f"""\
 {_values(settings)}
 x = np.linspace(0, 1, {N_GRID})[:, None]
@@ -55,6 +60,23 @@ model = KernelCGRegressor(**common, stopping="fixed").fit(data.X, y)
 curves = model.path_.predict(model.kernel_(x, model.X_fit_)) + model.target_mean_
 errors = np.sqrt(np.mean((curves.T - data.target(x)) ** 2, axis=1))
 print(f"Truth: m = {{errors.argmin()}}, error {{errors.min():.4f}}")
+
+# every method on the same kernel matrix, at the best place on its path
+spectrum = kernel_filters.kernel_spectrum(model.kernel_(model.X_fit_, model.X_fit_))
+response = {centred}
+grids = {{
+    "cg": np.arange({N_ITERATIONS + 1}),
+    "pls": np.arange({N_ITERATIONS + 1}),
+    "ridge": np.geomspace(1e-7, 1, 40),
+    "pcr": np.arange(40),
+    "boosting": np.unique(np.geomspace(1, 1e6, 60).astype(int)),
+}}
+for method, grid in grids.items():
+    path = kernel_filters.kernel_filters(spectrum, response, method, grid)
+    values = path.predict(model.kernel_(x, model.X_fit_)).T + model.target_mean_
+    at_place = np.sqrt(np.mean((values - data.target(x)) ** 2, axis=1))
+    best = at_place.argmin()
+    print(f"{{kernel_filters.METHODS[method]}}: {{grid[best]:.3g}}, error {{at_place[best]:.4f}}")
 """
 
 
