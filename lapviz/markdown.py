@@ -1,7 +1,8 @@
-"""Markdown: escaped text, and tables for experiments, benchmarks and pages."""
+"""Text on pages and in tables: short numbers, shares, and Markdown."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Number
@@ -12,6 +13,18 @@ class Share(float):
 
     def __format__(self, spec: str) -> str:
         return f"{f'{100 * float(self):.1f}':{spec}}\N{NO-BREAK SPACE}%"
+
+
+def short(value: float, digits: int = 3) -> str:
+    """Format a number to a few digits, with a true minus sign, as sliders do: 0.001, 1e−6, 10000;
+    "–" if it is not finite."""
+    if not math.isfinite(value):
+        return "–"
+    text = f"{value:.{digits}g}"
+    if "e" in text:
+        mantissa, power = text.split("e")
+        text = f"{float(text):.0f}" if 0 < int(power) < 5 else f"{mantissa}e{int(power)}"
+    return text.replace("-", "−")
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 
 from lapviz.figures import colours
 from lapviz.figures.colours import Theme
-from lapviz.figures.style import axis, layout, line_style, plain, plotly_figure, short
+from lapviz.figures.style import axis, layout, line_style, plain, plotly_figure
+from lapviz.markdown import short
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

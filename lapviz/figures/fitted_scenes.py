@@ -14,8 +14,8 @@ from lapviz.checks import check_count, check_points
 from lapviz.estimates.codes import class_scores
 from lapviz.estimators.targets import is_unlabelled, mark_unlabelled
 from lapviz.figures import planes
-from lapviz.figures.style import short
 from lapviz.labels import Label
+from lapviz.markdown import short
 from lapviz.scenes import Grid, Panel, Points, Scene
 
 if TYPE_CHECKING:

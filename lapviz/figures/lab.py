@@ -10,7 +10,8 @@ import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, plain_name, points
 from lapviz.figures import colours
-from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, subplots, wrapped
+from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, subplots, wrapped
+from lapviz.markdown import short
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

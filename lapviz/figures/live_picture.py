@@ -21,7 +21,7 @@ import numpy as np
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_scenes import live_scene
 from lapviz.figures.stage import PLACE, encode_parts
-from lapviz.figures.style import short
+from lapviz.markdown import short
 from lapviz.scenes import Modes, RidgeModel, Scene
 
 # In a notebook the page runs its own script and has no access to the notebook.

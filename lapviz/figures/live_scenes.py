@@ -26,8 +26,8 @@ from lapviz.figures.fitted_scenes import (
     labels_of,
     scorer,
 )
-from lapviz.figures.style import short
 from lapviz.linalg import eigh
+from lapviz.markdown import short
 from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene
 from lapviz.spaces import TrialSpace
 from lapviz.spectra import Spectrum

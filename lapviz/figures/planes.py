@@ -12,7 +12,8 @@ from scipy.ndimage import maximum_filter
 from lapviz.contract import CONTRACT
 from lapviz.figures import colours, fields
 from lapviz.figures.marks import Marks
-from lapviz.figures.style import axis, colour_bar, layout, plain, short, subplots, wrapped
+from lapviz.figures.style import axis, colour_bar, layout, plain, subplots, wrapped
+from lapviz.markdown import short
 from lapviz.scenes import Panel, Scene
 
 if TYPE_CHECKING:

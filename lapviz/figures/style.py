@@ -6,12 +6,12 @@ Live pictures do not need Plotly.
 from __future__ import annotations
 
 import html
-import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 from lapviz._extras import needed
 from lapviz.figures.colours import Theme
+from lapviz.markdown import short
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -45,18 +45,6 @@ def plain(text: str) -> str:
 def wrapped(text: str, width: int) -> str:
     """Escaped text, wrapped into lines of at most ``width`` characters."""
     return "<br>".join(plain(line) for line in textwrap.wrap(str(text), max(width, 8)))
-
-
-def short(value: float, digits: int = 3) -> str:
-    """Format a number to a few digits, with a true minus sign, as sliders do: 0.001, 1e−6, 10000;
-    "–" if it is not finite."""
-    if not math.isfinite(value):
-        return "–"
-    text = f"{value:.{digits}g}"
-    if "e" in text:
-        mantissa, power = text.split("e")
-        text = f"{float(text):.0f}" if 0 < int(power) < 5 else f"{mantissa}e{int(power)}"
-    return text.replace("-", "−")
 
 
 def layout(look: Theme, *, height: int, title: str | None = None, **options: Any) -> dict:

@@ -15,8 +15,8 @@ from lapviz import kernels, scenes
 from lapviz.contract import CONTRACT
 from lapviz.estimates import codes, ridge_on_labels
 from lapviz.figures.fields import nearness, wrong_points
-from lapviz.figures.style import short
 from lapviz.labels import Label
+from lapviz.markdown import short
 from lapviz.scenes import Panel, Points, RidgeModel
 
 NUMBERS = "[...document.querySelectorAll('.scale')].map((node) => node.lastChild.textContent)"

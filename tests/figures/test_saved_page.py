@@ -21,8 +21,8 @@ from lapviz.figures.fitted_scenes import eigenfunction_scene
 from lapviz.figures.live_picture import embed_code, live_page, most_bytes
 from lapviz.figures.live_scenes import page_bytes
 from lapviz.figures.stage.container import unpack
-from lapviz.figures.style import short
 from lapviz.labels import Label
+from lapviz.markdown import short
 
 MAX_BYTES = 3_000_000
 

@@ -15,8 +15,8 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import SUBSCRIPTS, grid_of, principal_components, view_of
-from lapviz.figures.style import short
 from lapviz.fit import Scaling
+from lapviz.markdown import short
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray

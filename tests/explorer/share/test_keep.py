@@ -41,8 +41,10 @@ WIDGETS = {
 # Files with widgets that are not in the page's link, which widgets these are, and why.
 EXCUSED = {
     "pages/labels/table.py": (("data_editor",), "its content is the labels, which are in the link"),
-    "pages/labels/tuning.py": (("segmented_control", "Search"), "a search is started by hand"),
-    "pages/labels/view.py": (("own-take",), "a visitor's own table is in no link"),
+    "pages/labels/view.py": (
+        ("segmented_control", "Search", "own-take"),
+        "a search is started by hand, and a visitor's own table is in no link",
+    ),
     "share/links.py": (("segmented_control",), "format of a file that is saved"),
     "pages/data/view.py": (("table-check", "take-embed"), "a visitor's own table is in no link"),
     "pages/data/table.py": (

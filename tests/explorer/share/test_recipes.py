@@ -27,6 +27,7 @@ from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import CurveScene, Handle, Mark
 from lapviz.labels import Label
+from lapviz.markdown import short
 
 AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
 WINE = presets.for_data("wine")
@@ -210,7 +211,7 @@ def test_the_eigenfunctions_page(settings, capsys):
     rows, scale = view.scene.points.index, 1e-5 * np.abs(E).max()
     for i, panel in enumerate(view.scene.panels):
         np.testing.assert_allclose(panel.points[0], E[rows, i], atol=scale)
-        assert panel.subtitle.startswith(f"γ = {max(model.eigenvalues_[i], 0):.3g}")
+        assert panel.subtitle.startswith(f"γ = {short(max(model.eigenvalues_[i], 0))}")
 
 
 def numbers(text: str) -> list[float]:

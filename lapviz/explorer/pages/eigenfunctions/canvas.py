@@ -10,7 +10,7 @@ from lapviz import metrics
 from lapviz.estimators import advice
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.scene.placement import SUBSCRIPTS, Plane
-from lapviz.figures.style import short
+from lapviz.markdown import short
 from lapviz.scenes import Grid, Panel
 
 Array = np.ndarray

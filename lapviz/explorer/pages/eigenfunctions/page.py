@@ -25,8 +25,7 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
-from lapviz.figures.style import short
-from lapviz.markdown import table
+from lapviz.markdown import short, table
 from lapviz.scenes import MOVES
 
 KEY = "eigen-stage"

@@ -32,8 +32,7 @@ from lapviz.explorer.scene.placement import (
 )
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
-from lapviz.figures.style import short
-from lapviz.markdown import Share
+from lapviz.markdown import Share, short
 from lapviz.scenes import MOVES, Panel, Scene
 from lapviz.tables.names import counted
 

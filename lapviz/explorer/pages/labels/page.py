@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from lapviz.explorer.pages.labels import table, tuning, view
+from lapviz.explorer.pages.labels import view
 from lapviz.explorer.scene.labels import LabelsView, labels_view
 from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.session import state
@@ -54,13 +54,13 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
     links.as_plotly(shown.scene, STAGE.key)
     if "labels" not in hidden:
         with shell.guarded("The table of labels"):
-            table.label_table(settings)
+            view.label_table(settings)
         with shell.guarded("The next point"):
             view.next_point(shown, settings)
     with shell.guarded("The regularisation path"):
         view.path(shown, settings)
     with shell.guarded("The search"):
-        tuning.tune(settings)
+        view.tune(settings)
     shell.warn_before_leaving("labels")
     with shell.guarded("“Take away”"):
         view.take_away(settings)

@@ -13,7 +13,6 @@ from lapviz._extras import pillow
 from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 from lapviz.tables.names import unused_name
 
@@ -21,51 +20,48 @@ COLUMNS = ("image", "row", "class", "or", "x", "y")
 MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
 
 
-def label_table(settings: Settings) -> None:
+def edit_labels(settings: Settings) -> None:
     """Draw the labels as a table to edit."""
-    with shell.fold("Labels as a table", "table", "table") as fold:
-        if not fold.open:
-            return
-        data = points.sample(settings.data)
-        labelled = points.labelled(settings.data, settings.labels)
-        st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
-        planar = data.X.shape[1] == 2
-        rows, off_sample = labelled.index, (labelled.index < 0).any()
-        images = None if off_sample else data.images(rows)
-        row_names = None if off_sample else own_rows.identities(settings.data, rows)
-        numbers = own_rows.numbers(settings.data)
-        frame = to_frame(labelled.labels, data.class_names, planar, numbers, images, row_names)
-        edited = st.data_editor(
-            frame,
-            key=f"label-table-{hash(tuple(label.lasting() for label in labelled.labels))}",
-            num_rows="dynamic",
-            hide_index=True,
-            placeholder="",
-            disabled=[name for name in frame if name not in COLUMNS[1:]],
-            row_height=44 if images is not None else None,
-            column_config={
-                "image": st.column_config.ImageColumn("Image", help="The row as an image."),
-                "row": st.column_config.NumberColumn(
-                    "Row", min_value=-1, max_value=int(numbers[-1]), step=1,
-                    help="Row of the data, counted from 1; -1: a point added at x, y.",
-                ),
-                "class": st.column_config.SelectboxColumn(
-                    "Class", options=list(data.class_names), help="The label of the point."
-                ),
-                "or": st.column_config.TextColumn(
-                    "Or", help="Further classes that the point may have, joined by commas."
-                ),
-                "x": st.column_config.NumberColumn("x", help="Only for a point added to the data."),
-                "y": st.column_config.NumberColumn("y", help="Only for a point added to the data."),
-            },
-        )  # fmt: skip
-        if not edited.equals(frame):
-            marks = from_frame(edited, data.class_names, numbers, planar)
-            if isinstance(marks, str):
-                st.caption(marks)
-            elif marks != labelled.labels and settings == state.settings():
-                state.update(marks=marks)
-                st.rerun()
+    data = points.sample(settings.data)
+    labelled = points.labelled(settings.data, settings.labels)
+    st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
+    planar = data.X.shape[1] == 2
+    rows, off_sample = labelled.index, (labelled.index < 0).any()
+    images = None if off_sample else data.images(rows)
+    row_names = None if off_sample else own_rows.identities(settings.data, rows)
+    numbers = own_rows.numbers(settings.data)
+    frame = to_frame(labelled.labels, data.class_names, planar, numbers, images, row_names)
+    edited = st.data_editor(
+        frame,
+        key=f"label-table-{hash(tuple(label.lasting() for label in labelled.labels))}",
+        num_rows="dynamic",
+        hide_index=True,
+        placeholder="",
+        disabled=[name for name in frame if name not in COLUMNS[1:]],
+        row_height=44 if images is not None else None,
+        column_config={
+            "image": st.column_config.ImageColumn("Image", help="The row as an image."),
+            "row": st.column_config.NumberColumn(
+                "Row", min_value=-1, max_value=int(numbers[-1]), step=1,
+                help="Row of the data, counted from 1; -1: a point added at x, y.",
+            ),
+            "class": st.column_config.SelectboxColumn(
+                "Class", options=list(data.class_names), help="The label of the point."
+            ),
+            "or": st.column_config.TextColumn(
+                "Or", help="Further classes that the point may have, joined by commas."
+            ),
+            "x": st.column_config.NumberColumn("x", help="Only for a point added to the data."),
+            "y": st.column_config.NumberColumn("y", help="Only for a point added to the data."),
+        },
+    )  # fmt: skip
+    if not edited.equals(frame):
+        marks = from_frame(edited, data.class_names, numbers, planar)
+        if isinstance(marks, str):
+            st.caption(marks)
+        elif marks != labelled.labels and settings == state.settings():
+            state.update(marks=marks)
+            st.rerun()
 
 
 def to_frame(

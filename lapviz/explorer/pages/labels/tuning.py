@@ -1,11 +1,10 @@
-"""*Tune for me* on the Labels page: the search by held-out labels, its table and its verdict."""
+"""*Tune for me* on the Labels page: the search by held-out labels, and its verdict."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import streamlit as st
 
 from lapviz import LaplacianClassifier, progress, select_parameters
 from lapviz.estimates import data_terms
@@ -13,11 +12,8 @@ from lapviz.estimators.tuning import Candidate
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels.steps import picture_of
 from lapviz.explorer.scene.label_methods import laplacian
-from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
-from lapviz.explorer.widgets import shell
-from lapviz.figures.style import short
-from lapviz.markdown import Share, table
+from lapviz.markdown import Share, short
 
 Array = np.ndarray
 PLANS = "plans"
@@ -29,8 +25,6 @@ WIDTHS = np.geomspace(0.25, 4.0, 7)  # times the present σ
 WEIGHTS = np.geomspace(1e-3, 1e3, 7)  # times the present μ
 LAMS = tuple(float(f"{lam:.3g}") for lam in np.geomspace(1e-4, 1e3, 15))
 FEW = 5  # labels per class below which leave-one-out says little
-_TURN = "lapviz_tuning_turn"
-MOST_ROWS = 12  # of the table of candidates
 _AUTOMATIC = "Everything from the data"
 
 
@@ -114,7 +108,7 @@ def search(settings: Settings, kind: str) -> Search:
         first = tuned.rows[0]
     else:
         first = next(row for row in tuned.rows if present.items() <= row.parameters.items())
-        best = best if _errors(best) < _errors(first) else first
+        best = best if errors_of(best) < errors_of(first) else first
     counts = np.bincount(y[y >= 0])
     fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
     result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
@@ -125,7 +119,7 @@ def search(settings: Settings, kind: str) -> Search:
     return result if None in accuracies else replace(result, accuracy=accuracies)
 
 
-def _errors(row: Candidate) -> tuple[float, float]:
+def errors_of(row: Candidate) -> tuple[float, float]:
     return row.error, row.squared_error
 
 
@@ -220,7 +214,7 @@ def _grid_verdict(result: Search) -> str:
         sentence = f"The best row guesses {wrong}, the present settings {round(present.error * n)}."
     else:
         sentence = f"No row guesses fewer hidden labels wrong than the present settings ({wrong})."
-        if _errors(best) < _errors(present):
+        if errors_of(best) < errors_of(present):
             sentence += " The best row differs by a smaller squared error only."
     if n < FEW * len(result.counts):
         sentence += " With so few labels this is a rough estimate."
@@ -255,70 +249,3 @@ def _plans_verdict(result: Search) -> str:
         sentence += f"{_KNOWN}{now} with the present settings, {automatic} with the automatic plan"
         sentence += "." if best is first else f" and {tuned} with the best."
     return sentence
-
-
-# ---- the section of the page ------------------------------------------------------------------
-
-
-def tune(settings: Settings) -> None:
-    """Draw *Tune for me*: choose whole plans, or σ and λ, or μ and λ, by held-out labels."""
-    with shell.fold("Tune for me", "tune", "tune") as fold:
-        # Where the data choose the energy, only whole plans are compared.
-        automatic = settings.energy.operator == AUTO
-        titles = {PLANS: "All settings"} | ({} if automatic else PAIRS)
-        kind = st.segmented_control(
-            "Tune", list(titles), default=PLANS if automatic else "sigma",
-            format_func=titles.get,
-            key=f"tune-pair-{automatic}",
-            help="Plans in which the data choose nearly everything, or two settings from a grid "
-            "around the present ones. Labels are hidden in turn and guessed from the others.",
-        )  # fmt: skip
-        # Applying a result ends the search: the next one, around the new settings, is on request.
-        turn = st.session_state.setdefault(_TURN, 0)
-        if not kind or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
-                                     "of the grid; this can be cancelled."):  # fmt: skip
-            return
-        if not fold.open:
-            return
-        base = settings.change(ask="off", plane="features", ax=0, ay=1)
-        draw = _draw_plans if kind == PLANS else _draw_rows
-        result = shell.long_work("labels-tune", "The search", search, base, kind, draw=draw)
-        if result is None:
-            return
-        draw(result.rows)
-        st.caption(verdict(result))
-        changes = result.changes
-        if kind == PLANS:
-            is_new = any(base.get(name) != value for name, value in changes.items())
-            plan = "automatic" if result.best is result.reference else "best"
-            label, words = f"Use the {plan} plan", "Take this plan over to the page."
-        else:
-            is_new = result.best is not result.reference
-            symbols = {"sigma": "σ", "mu": "μ", "lam": "λ"}
-            values = ", ".join(f"{symbols[k]} = {short(v)}" for k, v in changes.items())
-            label, words = f"Use {values}", "Take the best row over to the page."
-        if is_new:
-            shell.button(label, "tune-apply", "", words, _apply, changes)
-
-
-def _apply(changes: dict) -> None:
-    """Apply a result of the search to the page, and end the search."""
-    st.session_state[_TURN] += 1
-    state.kind().keep()
-    state.update(**changes)
-
-
-def _draw_plans(rows: tuple) -> None:
-    _draw(("Plan",), [((describe(row, rows[0]),), row) for row in rows])
-
-
-def _draw_rows(rows: tuple) -> None:
-    ordered = sorted(rows, key=_errors)[:MOST_ROWS]
-    _draw(("σ", "μ", "λ"), [((row.bandwidth, row.mu, row.lam), row) for row in ordered])
-    st.caption(f"The best {len(ordered)} of {len(rows)} combinations tried, best first.")
-
-
-def _draw(heads: tuple[str, ...], rows: list[tuple[tuple, Candidate]]) -> None:
-    wrong = "Hidden labels wrong"
-    lines = [(*cells, 100 * row.error, row.squared_error) for cells, row in rows]
-    st.markdown(table((*heads, wrong, "Squared error"), lines, {wrong: "{:.1f} %"}))

@@ -1,4 +1,4 @@
-"""Below the stage of the Labels page: numbers, the next point, curves, files."""
+"""Below the stage of the Labels page: numbers, labels, the next point, curves, searches, files."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
+from lapviz.estimators.tuning import Candidate
 from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.host.store import STORE
-from lapviz.explorer.pages.labels import steps
-from lapviz.explorer.pages.labels.table import data_url
+from lapviz.explorer.pages.labels import steps, tuning
+from lapviz.explorer.pages.labels.table import data_url, edit_labels
 from lapviz.explorer.scene.labels import LabelsView
 from lapviz.explorer.session import state
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.widgets import shell
-from lapviz.figures.style import short
-from lapviz.markdown import Share, plain, table
+from lapviz.markdown import Share, plain, short, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
 MOST_CONFUSIONS = 3  # named in the caption
+MOST_CANDIDATES = 12  # in the table of a search
+_TURN = "lapviz_tuning_turn"
 MOST_COLUMNS, MOST_TEXT = 20, 4000  # columns of a row, and characters of a cell, that are shown
 
 
@@ -79,6 +81,13 @@ def confusions(shown: LabelsView) -> None:
             table(["True class", *names], rows, missing="·"),
             help="Rows: the true class; columns: the class that its unlabelled points get.",
         )
+
+
+def label_table(settings: Settings) -> None:
+    """Draw the labels as a table to edit."""
+    with shell.fold("Labels as a table", "table", "table") as fold:
+        if fold.open:
+            edit_labels(settings)
 
 
 def next_point(shown: LabelsView, settings: Settings) -> None:
@@ -222,6 +231,70 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
         _seed_caption(paths.n_seeds, count)
+
+
+def tune(settings: Settings) -> None:
+    """Draw *Tune for me*: choose whole plans, or σ and λ, or μ and λ, by held-out labels."""
+    with shell.fold("Tune for me", "tune", "tune") as fold:
+        # Where the data choose the energy, only whole plans are compared.
+        automatic = settings.energy.operator == AUTO
+        titles = {tuning.PLANS: "All settings"} | ({} if automatic else tuning.PAIRS)
+        kind = st.segmented_control(
+            "Tune", list(titles), default=tuning.PLANS if automatic else "sigma",
+            format_func=titles.get,
+            key=f"tune-pair-{automatic}",
+            help="Plans in which the data choose nearly everything, or two settings from a grid "
+            "around the present ones. Labels are hidden in turn and guessed from the others.",
+        )  # fmt: skip
+        # Applying a result ends the search: the next one, around the new settings, is on request.
+        turn = st.session_state.setdefault(_TURN, 0)
+        if not kind or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
+                                     "of the grid; this can be cancelled."):  # fmt: skip
+            return
+        if not fold.open:
+            return
+        base = settings.change(ask="off", plane="features", ax=0, ay=1)
+        draw = _draw_plans if kind == tuning.PLANS else _draw_rows
+        result = shell.long_work("labels-tune", "The search", tuning.search, base, kind, draw=draw)
+        if result is None:
+            return
+        draw(result.rows)
+        st.caption(tuning.verdict(result))
+        changes = result.changes
+        if kind == tuning.PLANS:
+            is_new = any(base.get(name) != value for name, value in changes.items())
+            plan = "automatic" if result.best is result.reference else "best"
+            label, words = f"Use the {plan} plan", "Take this plan over to the page."
+        else:
+            is_new = result.best is not result.reference
+            symbols = {"sigma": "σ", "mu": "μ", "lam": "λ"}
+            values = ", ".join(f"{symbols[k]} = {short(v)}" for k, v in changes.items())
+            label, words = f"Use {values}", "Take the best row over to the page."
+        if is_new:
+            shell.button(label, "tune-apply", "", words, _use, changes)
+
+
+def _use(changes: dict) -> None:
+    """Apply a result of the search to the page, and end the search."""
+    st.session_state[_TURN] += 1
+    state.kind().keep()
+    state.update(**changes)
+
+
+def _draw_plans(rows: tuple) -> None:
+    _draw_candidates(("Plan",), [((tuning.describe(row, rows[0]),), row) for row in rows])
+
+
+def _draw_rows(rows: tuple) -> None:
+    ordered = sorted(rows, key=tuning.errors_of)[:MOST_CANDIDATES]
+    _draw_candidates(("σ", "μ", "λ"), [((row.bandwidth, row.mu, row.lam), row) for row in ordered])
+    st.caption(f"The best {len(ordered)} of {len(rows)} combinations tried, best first.")
+
+
+def _draw_candidates(heads: tuple[str, ...], rows: list[tuple[tuple, Candidate]]) -> None:
+    wrong = "Hidden labels wrong"
+    lines = [(*cells, 100 * row.error, row.squared_error) for cells, row in rows]
+    st.markdown(table((*heads, wrong, "Squared error"), lines, {wrong: "{:.1f} %"}))
 
 
 # ---- downloads ------------------------------------------------------------------------------

@@ -15,9 +15,8 @@ from lapviz.explorer.pages.notes.settings import NoteStage
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of, view_of
 from lapviz.explorer.settings.fields import tidy
-from lapviz.figures.style import short
 from lapviz.labels import Label
-from lapviz.markdown import Share
+from lapviz.markdown import Share, short
 from lapviz.scenes import Grid, Panel, Points, Scene
 
 Array = np.ndarray

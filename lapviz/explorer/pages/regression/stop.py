@@ -24,7 +24,7 @@ from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, 
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
-from lapviz.figures.style import short
+from lapviz.markdown import short
 
 Array = np.ndarray
 FEWEST_TO_HOLD_OUT = 2  # known values

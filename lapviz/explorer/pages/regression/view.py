@@ -12,7 +12,7 @@ from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, 
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
-from lapviz.figures.style import short
+from lapviz.markdown import short
 from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
 
