@@ -217,6 +217,7 @@ def _step(text: str, at: str, set: Mapping | None = None, does: str = "", **word
     return Step(text, by, lambda now: tidy(action(now).change(**values)), at, **words)
 
 
+@lru_cache(maxsize=64)  # asked for by each part of a page
 def place_of(settings: Settings) -> Place | None:
     """The settings' place in their story; None without a story."""
     if not settings.story:

@@ -11,20 +11,53 @@ from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.pages.labels.table import data_url, edit_labels
-from lapviz.explorer.scene.labels import LabelsView
+from lapviz.explorer.scene.labels import LabelsView, labels_view
+from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import AUTO, Settings
-from lapviz.explorer.share import own_out
-from lapviz.explorer.share.links import download
+from lapviz.explorer.share import links, own_out, recipes
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import Share, plain, short, table
+from lapviz.scenes import Scene
 
+KEY = "labels-stage"
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
 MOST_CONFUSIONS = 3  # named in the caption
 MOST_CANDIDATES = 12  # in the table of a search
 _TURN = "lapviz_tuning_turn"
 MOST_COLUMNS, MOST_TEXT = 20, 4000  # columns of a row, and characters of a cell, that are shown
+
+
+def below(shown: LabelsView | SheetView, settings: Settings) -> None:
+    """Draw what is below the stage; nothing for an empty sheet."""
+    if isinstance(shown, SheetView):
+        return
+    shell.hints(shown.hints)
+    with st.container(key="scores"):  # dimmed while the stage shows newer ones
+        scores(shown)
+        confusions(shown)
+    shell.report(shown.settings.chosen.report)
+    hidden, n_functions = state.hidden(), int(shown.settings.space.n_landmarks) + 1
+
+    def saved() -> Scene:  # with all functions of the trial space, if a page can hold them
+        return labels_view(settings, hidden, complete=True).scene
+
+    links.show(shown.scene, KEY, saved, n_functions)
+    links.as_plotly(shown.scene, KEY)
+    if "labels" not in hidden:
+        with shell.guarded("The table of labels"):
+            label_table(settings)
+        with shell.guarded("The next point"):
+            next_point(shown, settings)
+    with shell.guarded("The regularisation path"):
+        path(shown, settings)
+    with shell.guarded("The search"):
+        tune(settings)
+    shell.warn_before_leaving("labels")
+    with shell.guarded("“Take away”"):
+        take_away(settings)
+    shell.recipe(lambda: recipes.labels(settings))
 
 
 def scores(shown: LabelsView) -> None:
@@ -319,7 +352,7 @@ def take_away(settings: Settings) -> None:
             estimate = shell.long_work("own-predictions", "Every row", own_out.estimated, settings)
         with st.container(horizontal=True):
             if estimate is not None:
-                download(
+                links.download(
                     "Predictions", lambda: own_out.predictions(settings.data, estimate),
                     f"{stem}-predictions.csv", "CSV: the whole table, with the number of each row "
                     "(the first below the header is 1), its class, and the chances of all classes.",
