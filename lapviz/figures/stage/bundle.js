@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 032114d918f6fa13fd7f93c299408691e897f1eafbb9e79fd5f0457ff7b9558d
+// sources: sha256 8c18cd90631b8ef8304abf8197cbd2d9158f7599c0bcf3c8a50d716419b91331
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3269,7 +3269,7 @@ function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
   const rotated2 = isRotated(context, name);
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const top = box.y + (rotated2 ? 4 : type + 5);
+  const top = box.y + (rotated2 ? 4 : 1.7 * type);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
   const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1];

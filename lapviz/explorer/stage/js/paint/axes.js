@@ -43,7 +43,7 @@ function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
   const rotated = isRotated(context, name);
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const top = box.y + (rotated ? 4 : type + 5);
+  const top = box.y + (rotated ? 4 : 1.7 * type);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
   const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1]; // away from the picture
