@@ -174,7 +174,8 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
         spatial |= {"gridcolor": look.faint, "showticklabels": single}
         for k, name in zip("xyz", scene.axes, strict=True):
             figure.update_scenes({f"{k}axis": spatial | {"title": {"text": plain(name)}}})
-        figure.update_scenes(camera={"eye": EYE}, aspectmode="data", dragmode="orbit")
+        eye = {name: value * (1 if single else 1.35) for name, value in EYE.items()}
+        figure.update_scenes(camera={"eye": eye}, aspectmode="data", dragmode="orbit")
         return
     x0, x1, y0, y1 = map(float, scene.view)
     with_ticks = len(scene.panels) <= _PANELS["many"]
