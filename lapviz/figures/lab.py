@@ -16,7 +16,7 @@ from lapviz.markdown import short
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-TOOLS = 28  # pixels of Plotly's buttons, which touch screens always show, above the caption
+TOOLS = 40  # pixels from the top to the caption, below Plotly's buttons, which touch screens show
 WIDTH = 46  # characters of a line of the caption, as many as a phone shows
 PANEL_WIDTH = 22  # characters of a panel's heading where panels stand side by side
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
