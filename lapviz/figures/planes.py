@@ -154,9 +154,11 @@ def _panels(
 
 def _end(scene: Scene, panel: Panel, top: float) -> str:
     """The ends of a panel's colour scale in words, or that its function is constant."""
-    is_function = scene.kind_of(panel) != "classes"
-    constant = is_function and fields.is_constant(_values(panel))
-    return "constant" if constant else f"±{short(top, 2)}"
+    return "constant" if _is_constant(scene, panel) else f"±{short(top, 2)}"
+
+
+def _is_constant(scene: Scene, panel: Panel) -> bool:
+    return scene.kind_of(panel) != "classes" and fields.is_constant(_values(panel))
 
 
 def _heading(panel: Panel, end: str, width: int) -> str:
@@ -234,11 +236,13 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
             silent | {"type": "contour", "z": np.where(is_drawn, edge, np.nan), "line": bold,
                       "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
         )  # fmt: skip
-    if scene.near.min() == 255:
+    if scene.near.min() == 255 or _is_constant(scene, panel):  # which is known far away, too
         return [heat, *lines]
     fading = [(t, colours.clear(look.middle, a)) for t, a in ((0, 0), (1, fields.COVER))]
-    cover = {"type": "heatmap", "z": 255 - scene.near, "zmin": 0, "zmax": 255, "zsmooth": "best",
-             "colorscale": fading, "name": "far from the data"}  # fmt: skip
+    # not a heat map, which Plotly draws below all level lines and what they enclose
+    cover = {"type": "contour", "z": 255 - scene.near, "zmin": 0, "zmax": 255,
+             "contours": {"coloring": "heatmap"}, "line": {"width": 0}, "colorscale": fading,
+             "name": "far from the data"}  # fmt: skip
     return [heat, *lines, silent | cover]
 
 

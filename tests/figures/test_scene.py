@@ -222,6 +222,10 @@ def test_far_regions_neither_set_the_scale_nor_stand_out():
     figure, near = figures.scene(corner), nearness(GRID, 0.25 * XY)
     (cover,) = [t for t in figure.data if t.name == "far from the data"]
     np.testing.assert_array_equal(cover.z, 255 - near)
+    # Plotly draws traces of one type in their order, and every heat map below the contours.
+    assert cover.type == maps(figure)[0].type == "contour"
+    constant = replace(corner, panels=(panel(lambda x, y: 1 + 0 * x),))
+    assert not [t for t in figures.scene(constant).data if t.name == "far from the data"]
     top = exponential.grid[0][near == 255].max()
     assert maps(figure)[0].zmax == pytest.approx(top, rel=1e-6)
     assert top < exponential.grid.max() / 10
