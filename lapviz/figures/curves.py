@@ -289,7 +289,8 @@ class _AxisScale:
     def axis(self) -> dict:
         if not self.log:
             return {"type": "linear", "rangemode": "tozero"}
-        decades = max(1, round((np.log10(self.top) - np.log10(self.zero)) / 7))
+        # at most seven numbers: a phone would turn more
+        decades = max(1, int(np.ceil((np.log10(self.top) - np.log10(self.zero) - 1) / 6)))
         if not self.zeros:
             return {"type": "log", "exponentformat": "power", "dtick": decades}
         first = round(np.log10(self.zero))
