@@ -241,7 +241,8 @@ def entries_of(y) -> np.ndarray:
     """An array of the entries, of objects where pandas' NA or polars' null may be among numbers."""
     if hasattr(getattr(y, "dtype", None), "na_value"):
         return np.asarray(y, dtype=object)
-    n_missing = getattr(y, "null_count", None)
+    is_series = len(getattr(y, "shape", (0,))) == 1
+    n_missing = getattr(y, "null_count", None) if is_series else None
     return np.array(y.to_list(), object) if callable(n_missing) and n_missing() else np.asarray(y)
 
 

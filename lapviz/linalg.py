@@ -143,7 +143,7 @@ def mirror(total: Array, lower: bool = False) -> Array:
     for rows in blocks(len(full), 2 * _TILE):
         below = slice(rows.stop, None)
         corner = full[rows, rows]
-        corner += np.tril(corner, -1).T - np.triu(corner, 1)
+        corner[...] = np.tril(corner) + np.tril(corner, -1).T
         full[rows, below] = full[below, rows].T
     return total.T
 

@@ -38,6 +38,14 @@ def test_squares_are_added_to_one_triangle(n, lower, single):
             np.testing.assert_array_equal(other(result, **strictly), other(total, **strictly))
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_what_the_other_triangle_held_is_forgotten(lower):
+    triangle, expected = np.tril if lower else np.triu, symmetric(200)
+    total = triangle(expected) + 1e20 * (1 - triangle(np.ones((200, 200))))
+    result = linalg.mirror(np.asfortranarray(total), lower)
+    np.testing.assert_array_equal(result, expected)
+
+
 @pytest.mark.parametrize("single", [False, True])
 def test_products_are_added(single):
     dtype = np.float32 if single else float

@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
 from lapviz.estimates.labelled import label_targets
@@ -161,8 +161,18 @@ def _direct(G: Array, rows: Array, p: int, ridge: Array, right: Array) -> Array:
     A[np.diag_indices_from(A)] += ridge
     padded = np.zeros((len(A), right.shape[1]))
     padded[: len(rows)] = right
-    factor = cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False)
-    return cho_solve(factor, padded, check_finite=False)
+    return cho_solve(_factor(A), padded, check_finite=False)
+
+
+def _factor(A: Array) -> tuple[Array, bool]:
+    """Cholesky factor of a symmetric matrix, in its place."""
+    try:
+        return cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False)
+    except LinAlgError:
+        raise ValueError(
+            "The kernel's values and slopes differ too much in size: scale or centre the columns, "
+            "or choose a larger bandwidth, a lower degree or a larger mu."
+        ) from None
 
 
 def _by_blocks(
@@ -175,8 +185,7 @@ def _by_blocks(
     K, D = G[np.ix_(rows, rows)], G[rows, p:]
     delta = G[p:, p:].copy()
     delta[np.diag_indices_from(delta)] += slope_ridge
-    factor = cho_factor(delta.T, lower=True, overwrite_a=True, check_finite=False)
-    elimination = cho_solve(factor, D.T, check_finite=False)
+    elimination = cho_solve(_factor(delta), D.T, check_finite=False)
     schur = (K - D @ elimination) * root * root[:, 0]
     values, V = eigh(0.5 * (schur + schur.T))
     values = np.maximum(values, 0.0)

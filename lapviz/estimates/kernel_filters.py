@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_choice
+from lapviz.checks import check_choice, check_nonnegative
 from lapviz.estimates.conjugate_gradient import krylov_path
 from lapviz.linalg import eigh
 
@@ -29,6 +29,7 @@ METHODS = {
     "pcr": "Principal components",
     "boosting": "L2-boosting",
 }
+ROUNDING = 1e-6  # relative errors of a kernel matrix, perhaps in float32
 NULL = 1e-14  # eigenvalues below this share of the largest are zero
 _NOISE_SHARE = 0.5  # lower share of the spectrum in which Y is taken to be noise
 _LEVELS = 40  # thresholds at which the source condition is evaluated
@@ -72,7 +73,11 @@ def kernel_spectrum(K: Array | KernelSpectrum) -> KernelSpectrum:
         raise ValueError(f"K must be a square kernel matrix, got shape {K.shape}.")
     if not np.isfinite(K).all():
         raise ValueError("K holds NaN or infinite values.")
+    if np.abs(K - K.T).max() > ROUNDING * np.abs(K).max():
+        raise ValueError("K is not symmetric: it is not a kernel matrix.")
     xi, vectors = eigh(K / len(K))
+    if xi[0] < -ROUNDING * np.abs(xi).max():
+        raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
     return KernelSpectrum(np.maximum(xi[::-1], 0.0), vectors[:, ::-1])
 
 
@@ -231,7 +236,7 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
     Dimension
         The fit, with N(λ).
     """
-    spectrum = kernel_spectrum(K)
+    spectrum, kappa = kernel_spectrum(K), _check_kappa(kappa)
     n = max(len(spectrum.xi), 20)
     lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
     effective = effective_dimension(spectrum, lam)
@@ -288,7 +293,7 @@ def source_condition(
     SourceCondition
         The fit, with the tail energies.
     """
-    spectrum = kernel_spectrum(K)
+    spectrum, kappa = kernel_spectrum(K), _check_kappa(kappa)
     n = len(spectrum.xi)
     energy = (spectrum.vectors.T @ _response(y, n)) ** 2 / n
     if noise is None:
@@ -309,6 +314,12 @@ def source_condition(
         r = max(0.5 * _slope(x, z), 0.0)
         rho = float(np.exp(0.5 * np.max(z - 2.0 * r * x)))
     return SourceCondition(levels, tail, resolved, float(r), rho, noise)
+
+
+def _check_kappa(kappa: float) -> float:
+    if not check_nonnegative("kappa", kappa):
+        raise ValueError("kappa must be above 0: it is at least k(x, x) of every point.")
+    return float(kappa)
 
 
 def _slope(x: Array, y: Array) -> float:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -264,6 +265,11 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
         if any(label != label for label in labels):
             raise ValueError(
                 "A candidate set holds NaN: give None for a point of which nothing is known."
+            )
+        if any(isinstance(label, Integral) and label == -1 for label in labels):
+            raise ValueError(
+                "A candidate set holds -1, which marks unlabelled points: give None for a point of "
+                "which nothing is known, or the class another name."
             )
         classes = np.array(labels)
         column = {label: j for j, label in enumerate(classes.tolist())}

@@ -218,9 +218,10 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         )
         process, main = chosen.process, chosen.main
         self._process, self._weighted = process, weights is not None
-        self._scale = scale if len(labelled) > 1 else np.full_like(scale, np.nan)
+        self._scale = np.where((scale > 0) & (len(labelled) > 1), scale, np.nan)
         self.coefficients_ = process.coefficients * scale
         self._set_space(main.space.kernel, process.space, main.space.landmarks, True)
+        self.n_landmarks_ = len(self.landmarks_)
         self.operator_, self.mu_, self.lam_ = main.operator or "none", main.mu, chosen.lam
         self.noise_ = self._shaped((process.noise * self._scale)[None])[0]
         self.linear_share_ = process.linear_share
@@ -275,7 +276,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             array, not yet computed.
         std : array (n,) or (n, n_outputs), if ``return_std``
             Standard deviations of new observations there, noise included: about 90 % of the
-            observations lie within 1.645 of these. NaN if only one target was given.
+            observations lie within 1.645 of these. NaN if all given targets are equal.
 
         Raises
         ------

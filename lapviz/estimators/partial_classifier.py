@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from lapviz import estimates
 from lapviz._sklearn import Interval, check_parameters
-from lapviz.checks import is_missing
+from lapviz.checks import check_weights, is_missing
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators import advice
 from lapviz.estimators.base import (
@@ -223,7 +223,9 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             if not len(informative):
                 raise ValueError("No candidate set rules out a class of the classifier.")
             hits = allowed[informative, np.searchsorted(self.classes_, predicted[informative])]
-        weights = None if sample_weight is None else np.asarray(sample_weight)[informative]
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, len(predicted))
+        weights = None if sample_weight is None else sample_weight[informative]
         return float(np.average(hits, weights=weights))
 
 

@@ -165,7 +165,7 @@ def regression_targets(y, n_samples: int) -> Array:
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     y = as_floats(y)
-    if y.ndim not in (1, 2) or len(y) != n_samples:
+    if y.ndim not in (1, 2) or len(y) != n_samples or not y.shape[-1]:
         raise ValueError(
             f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."
         )
@@ -206,8 +206,13 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
     """
     targets = y.reshape(len(y), -1)
     labelled = has_targets(y)
-    if not labelled.any():
+    if not labelled.any() and np.isnan(targets).all():
         raise ValueError("y holds no target, only NaN: give at least one.")
+    if not labelled.any():
+        raise ValueError(
+            f"No row of y holds all {targets.shape[1]} targets: give at least one without NaN, or "
+            "fit the columns one by one."
+        )
     return targets, labelled
 
 

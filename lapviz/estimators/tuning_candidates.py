@@ -132,9 +132,11 @@ def by_grid(
     """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
     center = labels.codes is None  # targets are centred, as by LaplacianRegressor
     term = data_terms.TERMS[model.data_term]
-    lams = grids.get("lam", [model.lam])
+    values = grids.get("lam", [model.lam])
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
-    check_parameters(trial)
+    for value in values:
+        check_parameters(trial.set_params(lam=value))
+    lams = [fit.plans.PAPERS["lam"] if isinstance(value, str) else value for value in values]
     spec, weights = fit.SpaceSpec.of(trial), labels.weights
     constant = model.fit_intercept
     method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
@@ -151,7 +153,7 @@ def by_grid(
             options = {"center": center, "solve": term.solve}
             options |= {} if weights is None else {"weights": labels.label_weights}
             predictions = (hidden_folds(*data, lam, model.filter, folds, **options) for lam in lams)
-        for lam, prediction in zip(lams, predictions, strict=True):
+        for value, lam, prediction in zip(values, lams, predictions, strict=True):
             settings = _with_kernel(model, space_settings) | mu_settings
             yield Candidate(
                 bandwidth=kernel.bandwidth,
@@ -160,7 +162,7 @@ def by_grid(
                 lam=float(lam),
                 squared_error=prediction.squared_error,
                 error=labels.error(prediction.predictions),
-                parameters=settings | ({"lam": lam} if "lam" in grids else {}),
+                parameters=settings | ({"lam": value} if "lam" in grids else {}),
             )
 
 

@@ -159,15 +159,18 @@ def green_moments(factor: EnergyFactor, forms: Forms) -> tuple[float, float]:
     keep, scale = factor.keep, factor.scale[factor.keep]
     M = forms.mass[np.ix_(keep, keep)] * scale * scale[:, None]
     whitened = solve_lower(factor.L, solve_lower(factor.L, M).T)
-    total, squares = max(float(np.trace(whitened)), 0.0), float(np.sum(whitened**2))
+    total = max(float(np.trace(whitened)), 0.0)
+    unit = 2.0 ** np.frexp(total)[1] if np.isfinite(total) else 1.0  # keeps squares in range
+    whitened /= unit
+    squares = float(np.sum(whitened**2))
     if len(whitened) > FEWEST:
         top = eigsh(whitened, 1, v0=np.ones(len(whitened)), return_eigenvectors=False)[0]
     else:
         top = np.linalg.eigvalsh(whitened)[-1]
-    remainder = total - float(top)
-    if not remainder > _ROUNDING * total:  # a single function
+    remainder = total / unit - float(top)
+    if not remainder > _ROUNDING * (total / unit):  # a single function
         return total, total
-    return remainder, max(squares - float(top) ** 2, 0.0) / remainder
+    return remainder * unit, unit * (max(squares - float(top) ** 2, 0.0) / remainder)
 
 
 def lam(factor: EnergyFactor, forms: Forms) -> float:

@@ -16,7 +16,7 @@ from lapviz.linalg import add_product, mirror
 from lapviz.spaces import FourierSpace, KernelSpace
 
 Array = np.ndarray
-SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
+SINGLE_RANGE = 1e8  # of larger coordinates, or their inverses, no fourth powers fit float32
 CACHED_NUMBERS, BLAS_ROWS = 1 << 16, 384  # of a block; OpenBLAS splits sums at 384 for AVX-512
 _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 

@@ -7,13 +7,14 @@ Laplacian eigenmaps (Belkin and Niyogi, 2003) through scikit-learn, transductive
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.manifold import SpectralEmbedding
 
 from lapviz import graphs
-from lapviz.checks import check_bandwidth, check_count, check_points, quiet
+from lapviz.checks import check_bandwidth, check_count, check_points, check_powers, quiet
 from lapviz.graphs.laplacians import degrees
 from lapviz.linalg import blocks, eigh
 from lapviz.spaces.bandwidth import auto_bandwidth
@@ -44,7 +45,9 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
         :func:`lapviz.graphs.graph_spectrum` with ``kind="random-walk"`` gives them.
     """
     X = check_points(X)
-    m = min(check_count("n_components", n_components), max(len(X) - 2, 1))
+    if len(X) < 3:
+        raise ValueError(f"Eigenmaps need at least 3 points, got {len(X)}.")
+    m = min(check_count("n_components", n_components), len(X) - 2)
     model = SpectralEmbedding(m, affinity="precomputed", random_state=0)
     W = graphs.knn_weights(X, n_neighbors)
     with quiet(message="Graph is not fully connected"):
@@ -136,9 +139,11 @@ def diffusion_maps(
         If 24 n² bytes do not fit.
     """
     X = check_points(X)
-    if not 0 <= alpha <= 1:
+    if not isinstance(alpha, Real) or not 0 <= alpha <= 1:
         raise ValueError(f"alpha must be a number from 0 to 1, got {alpha!r}.")
-    width = auto_bandwidth(X) if bandwidth == "auto" else check_bandwidth(bandwidth)
+    is_auto = isinstance(bandwidth, str) and bandwidth == "auto"
+    width = auto_bandwidth(X) if is_auto else check_bandwidth(bandwidth)
+    check_powers(width)
     m = min(check_count("n_components", n_components), len(X))
     A = graphs.dense_weights(X, width)
     np.fill_diagonal(A, 1.0)

@@ -58,7 +58,7 @@ def squared_distances(A: Array, B: Array, first: Array, second: Array) -> Array:
     """‖a_i − b_j‖² of pairs i, j (m,), by differences."""
     out = np.empty(len(first))
     for pairs in blocks(len(first), max(1, _NUMBERS // max(1, A.shape[1]))):
-        difference = A[first[pairs]]
+        difference = A[first[pairs]].astype(np.float64, copy=False)
         difference -= B[second[pairs]]
         out[pairs] = np.einsum("ij,ij->i", difference, difference)
     return out

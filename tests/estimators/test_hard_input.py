@@ -8,6 +8,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import (
+    ExactLaplacianRegressor,
     GalerkinEmbedding,
     GraphLaplacianClassifier,
     HermiteRegressor,
@@ -96,11 +97,18 @@ TARGETS = [
     (REGRESSORS, np.full(40, 1 + 1j), "complex numbers"),
     (REGRESSORS, np.full(40, np.inf), "infinite values: only NaN may mark"),
     (REGRESSORS, np.zeros(5), r"y must have shape \(40,\)"),
+    (REGRESSORS, np.empty((40, 0)), r"got \(40, 0\)"),
+    (
+        [cls for cls in REGRESSORS if cls is not KernelCGRegressor],
+        np.tile([[1.0, np.nan], [np.nan, 1.0]], (20, 1)),
+        "No row of y holds all 2 targets",
+    ),
     ((*CLASSIFIERS, *REGRESSORS), None, "requires y"),
     ((KernelCGRegressor,), np.where(CODES == 1, np.nan, 1.0)[:2], "y must have shape"),
     ((KernelCGRegressor,), np.r_[1.0, np.full(39, np.nan)], "at least two labelled points"),
     ((PartialLabelClassifier,), [{0}] * 39 + [set()], "row 39 is empty"),
     ((PartialLabelClassifier,), [{0}, {np.nan}] * 20, "holds NaN: give None"),
+    ((PartialLabelClassifier,), [{0}, {1}, {-1}, None] * 10, "holds -1, which marks unlabelled"),
     ((PartialLabelClassifier,), np.ones((40, 3), bool), "rules out any class"),
     ((PartialLabelClassifier,), np.ones((5, 3), bool), "5 candidate sets for 40 samples"),
     ((PartialLabelClassifier,), np.full(40, -1), "only unlabelled"),
@@ -203,3 +211,38 @@ def test_a_table_of_few_different_rows_is_no_worse_for_the_graph(sizes, n):
         peer = KNeighborsClassifier(1).fit(rows[labelled], y[labelled])
         gaps.append(np.mean(model.predict(rows) == y) - np.mean(peer.predict(rows) == y))
     assert np.mean(gaps) > -0.03
+
+
+@pytest.mark.parametrize("kernel", ["exponential", "matern32", "gaussian"])
+@pytest.mark.parametrize("scale", [1e-9, 1e-5, 1e6, 1e10])
+def test_single_precision_at_any_scale(kernel, scale):
+    rows = scale * np.random.default_rng(0).normal(size=(300, 6))
+    model = GalerkinEmbedding(n_components=4, n_landmarks=60, kernel=kernel, random_state=0)
+    exact = model.fit(rows).eigenvalues_ * scale**2
+    single = model.fit(rows.astype(np.float32)).eigenvalues_ * scale**2
+    np.testing.assert_allclose(single, exact, rtol=1e-4, atol=1e-5)
+
+
+def test_equal_rows_have_a_kernel_matrix():
+    """Its products with responses of mean 0 are rounding errors of either sign."""
+    for seed in range(20):
+        y = np.random.default_rng(seed).normal(size=10)
+        model = KernelCGRegressor(stopping="fixed").fit(np.ones((10, 2)), y)
+        np.testing.assert_allclose(model.predict(np.ones((1, 2))), y.mean(), atol=1e-6)
+
+
+def test_a_kernel_matrix_beyond_the_precision_gets_a_sentence():
+    rows = np.random.default_rng(0).normal(size=(150, 3))
+    rows[:75] += 1000
+    y = np.where(np.arange(150) % 3 == 0, rows[:, 0], np.nan)
+    model = ExactLaplacianRegressor(kernel="polynomial", bandwidth=1.0)
+    with pytest.raises(ValueError, match="scale or centre the columns"):
+        model.fit(rows, y)
+
+
+@pytest.mark.parametrize("scale", [1e80, 1e-23])
+def test_the_automatic_lam_follows_the_units(scale):
+    unit = LaplacianClassifier(random_state=0).fit(X, CODES).lam_
+    dtype = np.float32 if scale < 1 else float  # whose squares underflow
+    scaled = LaplacianClassifier(random_state=0).fit((X * scale).astype(dtype), CODES)
+    assert scaled.lam_ / scale**2 == pytest.approx(unit, rel=1e-4)

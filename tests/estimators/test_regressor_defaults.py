@@ -118,11 +118,11 @@ def test_several_outputs_share_the_prior_and_have_their_own_scale(model):
 
 @pytest.mark.slow
 def test_equal_values_and_a_single_value():
-    for count, expected in ((1, np.nan), (5, 0.0)):
+    for count in (1, 5):
         fitted = clone(DEFAULT).fit(X, np.where(np.arange(150) < count, 0.1, np.nan))
         values, std = fitted.predict(NEW, return_std=True)
         np.testing.assert_allclose(values, 0.1, atol=1e-12)
-        np.testing.assert_allclose(std, expected, atol=1e-12)
+        assert np.isnan(std).all(), "nothing is known of the noise"
 
 
 def test_it_is_the_same_after_a_pickle_and_from_one_point_at_a_time(model):

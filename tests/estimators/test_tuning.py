@@ -199,6 +199,7 @@ REFUSED = [
     (select(LaplacianRegressor(), lam=[-1.0]), "lam"),
     (select(LaplacianRegressor(), criterion="error"), "criterion must be one of"),
     (select(LaplacianRegressor(), n_splits=20), "only 8 points are labelled"),
+    (select(LaplacianRegressor(), lam=["auto", None]), "'lam' parameter"),
     (select(LaplacianRegressor(), np.full(60, np.nan)), "at least two are needed"),
     (select(*WITH_SELECTION), r"on the points alone \(.*\).*LabelledKFold"),
     (select(make_pipeline(StandardScaler(), GraphLaplacianClassifier())), "a Pipeline that ends"),

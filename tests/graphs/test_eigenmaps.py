@@ -78,6 +78,11 @@ def test_coincident_points_and_small_samples():
     assert np.isfinite(maps.transform(np.zeros((2, 2)))).all()
     assert diffusion_maps(CIRCLE[:3], 10).values.shape == (3, 3)
     assert laplacian_eigenmaps(CIRCLE[:5], 10, 2).shape == (5, 3)
+    with pytest.raises(ValueError, match="at least 3 points"):
+        laplacian_eigenmaps(CIRCLE[:2], 10)
+    for options, sentence in (({"alpha": "a"}, "alpha"), ({"bandwidth": 1e-200}, "too small")):
+        with pytest.raises(ValueError, match=sentence):
+            diffusion_maps(CIRCLE, 3, **options)
 
 
 def orthonormal(n=60, k=6, seed=0):
