@@ -107,8 +107,8 @@ def softmax(shares: Array, temperature: float) -> Array:
 def probabilities(scores: Array, n_classes: int, temperature: float | None = None) -> Array:
     """Class probabilities, largest for the class of the largest score.
 
-    Without a temperature, the shares clipped to [0, 1] and normalised; if no class has a positive
-    share, all are equally likely.
+    Without a temperature, the positive parts of the shares, scaled to sum 1; if no class has a
+    positive share, all are equally likely.
 
     Parameters
     ----------

@@ -45,8 +45,9 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     alpha : float in (0, 1), default 0.99
         Spreading only: the share taken from the neighbours. 0.99 is Zhou et al.'s.
     balance : {"scale", "shift", None}, default None
-        Match the class proportions over the nodes to those in ``class_prior`` or of the labels:
-        multiply the values (class mass normalisation, Zhu et al. §4) or add a constant to them.
+        Match the class proportions over the nodes to those in ``class_prior``, or else of the
+        labels with 16 pseudo-labels more of each class, so that few labels count little: multiply
+        the values (class mass normalisation, Zhu et al. §4) or add a constant to them.
     n_passes : int, default 0
         Passes of thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), which need a
         balance: every node is assigned its class, and the values are computed again from these
@@ -113,7 +114,8 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         sample_weight : array (n_samples,), optional
             Masses of the nodes, at least 0: the edge between i and j counts s_i s_j times. A node
             of mass 2 stands for two equal points that are not joined to each other; for a dense
-            graph of given bandwidth and harmonic functions that is the same as repeating the row.
+            graph of given bandwidth and harmonic functions without balance that is the same as
+            repeating the row.
             In a k-NN graph, who is a neighbour does not depend on the masses. One of mass 0 is
             left out, and gets the value that the others give it. The scale does not matter.
 

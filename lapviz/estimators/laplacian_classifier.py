@@ -133,8 +133,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     empty strings, None, NaN and pandas' NA. ``score`` uses labelled points only; so do other scores
     with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
 
-    Without a named operator, scores fade far from the data: there the probabilities are the class
-    proportions.
+    Without a named operator, and with passes and a kernel of distances, as by default, scores fade
+    far from the data: there the probabilities are the class proportions.
 
     References
     ----------
@@ -283,11 +283,11 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     @lazy_on_dask
     def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities, highest for the predicted class; far away the class proportions.
+        """Class probabilities, highest for the predicted class.
 
         After passes of thresholding they are ∝ exp(share/T), T about half of the shares' standard
         deviation over the sample, calibrated on held-out labels (:mod:`lapviz.fit.guard`).
-        Otherwise they are those of least squares, clipped to [0, 1].
+        Otherwise they are those of least squares: positive parts of the shares, scaled to sum 1.
 
         Parameters
         ----------

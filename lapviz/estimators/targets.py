@@ -321,7 +321,7 @@ class ProbabilisticClassifier(ScoredClassifier):
     """Mixin for classifiers with probabilities."""
 
     def predict_proba(self, X) -> np.ndarray:
-        """Least-squares class probabilities, clipped to [0, 1].
+        """Least-squares class probabilities: positive parts of the shares, scaled to sum 1.
 
         Parameters
         ----------
