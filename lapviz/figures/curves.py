@@ -28,6 +28,7 @@ def spectrum(
     series: Mapping[str, Array],
     *,
     truth: Array | None = None,
+    symbol: str = "γ",
     title: str | None = None,
     log_y: bool | None = None,
     theme: str = "auto",
@@ -41,6 +42,8 @@ def spectrum(
         with :func:`lapviz.graphs.match_scale`.
     truth : array (k,), optional
         True eigenvalues, drawn as steps with hollow markers; cut to the longest series' length.
+    symbol : str, default "γ"
+        Of an eigenvalue, on the axis and in tooltips.
     title : str, optional
         Above the figure.
     log_y : bool, optional
@@ -69,7 +72,7 @@ def spectrum(
         raise ValueError("There is no eigenvalue to show: give at least one finite value.")
 
     y_scale = _AxisScale.of(all_values, log_y)
-    tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
+    tip = f"{plain(symbol)}<sub>%{{x}}</sub> = %{{customdata:.4g}}"
     traces = [
         _trace(name, np.arange(len(values)), y_scale.positions(values), tip, customdata=values,
                mode="markers", marker=line_style(look, k, 7)["marker"])
@@ -81,7 +84,7 @@ def spectrum(
         traces[0] |= {"mode": "lines+markers", "marker": hollow, "line": steps}
     count = max(len(trace["x"]) for trace in traces)
     ticks = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
-    y_axis = axis(look, "γᵢ") | y_scale.axis()
+    y_axis = axis(look, f"{symbol}ᵢ") | y_scale.axis()
     return _figure(look, title, traces, axis(look, "i", showgrid=False, **ticks), y_axis)
 
 

@@ -29,13 +29,9 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, texts = _coded(cells)
-    missing = np.asarray(pc.is_in(texts, pa.array(sorted(numbers.MISSING))))
-    present = pc.filter(texts, pa.array(~missing))
-    new_codes = np.where(missing, -1, np.cumsum(~missing) - 1).astype(np.int32)
-    codes = np.where(codes < 0, -1, new_codes[codes])
+    codes, present = _present(*_coded(cells), sorted(numbers.MISSING))
     if not len(present):
-        return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
+        return _empty(name, codes)
     if (booleans := numbers.parse_booleans(present)) is not None:
         values, words = booleans
         return replace(numbers_column(name, _by_code(values, codes), "boolean"), words=words)
@@ -62,6 +58,26 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     elif parsed.is_number.mean() > 0.5:
         reason = f"kept as text, since not all its cells are numbers ({examples})"
     return _text(name, codes, present, reason)
+
+
+def column_of_text(name: str, cells) -> Column:
+    """Make a column of text from Arrow's strings, of which only the empty ones are missing."""
+    codes, present = _present(*_coded(cells), [""])
+    return _text(name, codes, present, "") if len(present) else _empty(name, codes)
+
+
+def _present(codes: np.ndarray, texts, marks: Sequence[str]) -> tuple[np.ndarray, object]:
+    """Codes and distinct texts without those that mark a missing value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    missing = np.asarray(pc.is_in(texts, pa.array(marks)))
+    new_codes = np.where(missing, -1, np.cumsum(~missing) - 1).astype(np.int32)
+    return np.where(codes < 0, -1, new_codes[codes]), pc.filter(texts, pa.array(~missing))
+
+
+def _empty(name: str, codes: np.ndarray) -> Column:
+    return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
 
 
 def _coded(cells) -> tuple[np.ndarray, object]:

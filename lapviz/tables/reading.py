@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import BinaryIO
 
 from lapviz import progress
 from lapviz._extras import needed
 from lapviz.tables.delimited import read_text
-from lapviz.tables.kinds import column_of
+from lapviz.tables.kinds import column_of, column_of_text
 from lapviz.tables.limits import LIMITS, NO_ROOM, Limits
 from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.parquet import read_parquet
@@ -21,7 +22,11 @@ SAMPLE = 1000  # cells from which decimal commas are detected
 
 
 def read(
-    source: str | os.PathLike | BinaryIO, name: str | None = None, *, limits: Limits = LIMITS
+    source: str | os.PathLike | BinaryIO,
+    name: str | None = None,
+    *,
+    limits: Limits = LIMITS,
+    as_text: Collection[str] = (),
 ) -> Table:
     """Read a table from a file.
 
@@ -38,6 +43,9 @@ def read(
         Name of the table; by default that of the file.
     limits : Limits, default=LIMITS
         Largest sizes that are accepted.
+    as_text : collection of str
+        Names of columns of a text file that stay text, whatever they hold; only their empty cells
+        are missing. Apostrophes may follow a name in the file.
 
     Returns
     -------
@@ -60,7 +68,7 @@ def read(
                 columns, done = read_parquet(file, limits)
             else:
                 names, cells, done = read_text(file, limits)
-                columns = _columns(names, cells)
+                columns = _columns(names, cells, as_text)
             title = file.name
     except (MemoryError, OverflowError):
         raise ValueError(NO_ROOM) from None
@@ -70,7 +78,7 @@ def read(
     return Table(title, tuple(columns), n_rows, tuple(done), suggest(columns))
 
 
-def _columns(names: list[str], cells: list) -> list[Column]:
+def _columns(names: list[str], cells: list, as_text: Collection[str]) -> list[Column]:
     """Parse columns of texts; each is released from ``cells`` in turn."""
     votes = [decimal_commas(texts.slice(0, SAMPLE)) for texts in cells]
     n_commas, n_points = votes.count(True), votes.count(False)
@@ -78,6 +86,9 @@ def _columns(names: list[str], cells: list) -> list[Column]:
     columns = []
     for i, name in enumerate(names):
         texts, cells[i] = cells[i], None
-        columns.append(column_of(name, texts, decimal_comma))
+        if name.rstrip("'") in as_text:
+            columns.append(column_of_text(name, texts))
+        else:
+            columns.append(column_of(name, texts, decimal_comma))
         progress.report("Sorting out the columns", i + 1, len(names))
     return columns

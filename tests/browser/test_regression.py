@@ -180,9 +180,14 @@ def test_points_by_keyboard_alone(explorer):
     before = explorer.query["points"]
     page.get_by_role("button", name="Add a point").click()
     assert len(handles_after(explorer, before)) == 5
-    before = explorer.query["points"]
+    without, before = before, explorer.query["points"]
     page.get_by_role("button", name="Give a slope").click()
     assert handles_after(explorer, before)[-1].slope is not None
+    sloped = explorer.query["points"]
+    for name, queries in (("Undo", (before, without)), ("Redo", (before, sloped))):
+        for query in queries:
+            page.get_by_role("button", name=name).click()
+            explorer.until("points", query)
 
 
 def test_every_topic_by_its_button(explorer):

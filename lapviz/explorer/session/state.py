@@ -363,12 +363,15 @@ def go_to(index: int) -> None:
 
 
 def turn(step: int) -> None:
-    """Go a step forward or back; past the ends, to the next story or the last one's last state."""
+    """Go a step forward or back in large type; past the ends, to the next story or the last one's
+    last state. Stories of curves and of the picture, which have no large type, are left out."""
     current = place()
     if current is not None and 0 <= current.at + step < len(current.states):
         go_to(current.at + step)
         return
     story = presets.neighbour(settings().story, step)
+    while story.page == "data" or presets.for_story(story.name).data.info.n_features == 1:
+        story = presets.neighbour(story.name, step)
     show_story(story.name)
-    if step < 0 and story.page != "data":  # its last state
+    if step < 0:  # its last state
         hand_over(steps.walk(presets.for_story(story.name), steps.for_story(story.name))[-1])

@@ -107,7 +107,7 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
         by_hand[int(user_table.prepared.rows[row])] = (*user_table.classes, None)[code]
     columns: dict[str, Any] = {"row": np.arange(1, user_table.table.n_rows + 1)}
     if label := user_table.prepared.roles.label:
-        columns[label] = user_table.table.column(label)
+        columns[unused_name(label, columns)] = user_table.table.column(label)
     return _csv(columns | {unused_name("label on the page", columns): by_hand})
 
 

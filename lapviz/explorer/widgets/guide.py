@@ -120,7 +120,10 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
             help_text = "Restore its settings."
             _button("restore", f"Back to {origin}", "restart_alt", help_text, state.go_to, place.at)
             return
+        awaited = jobs.running(BEFORE) is not None  # and the picture's sentence without it
         sentence, job = _checked(place, numbers, measure)
+        if awaited and job is None and numbers is not None:
+            st.rerun()
         if job is not None:
             shell.unfinished(BEFORE, "What it was before", job)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")

@@ -241,7 +241,8 @@ def headline(title: str, settings: Settings) -> None:
         place = state.place()
         statement = place.statement[0] if place and not place.changed else ""
         query = state.link() | {"hide": ",".join(sorted(state.hidden() - {"page"}))}
-        text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
+        kept = {name: value for name, value in query.items() if value or name != "hide"}
+        text = urlencode(kept, safe=",~:")
         with st.container(key="bare"):
             st.title(heading(settings, place), anchor=False)
             st.caption(f"{plain(statement)} [Open with all controls]({state.page()}?{text})")
@@ -252,8 +253,15 @@ def headline(title: str, settings: Settings) -> None:
 
 
 def chart(figure: Any, key: str, alt: str, **options: object) -> None:
-    """Show a Plotly figure in its own colours; ``alt`` is its description."""
-    st.plotly_chart(figure, key=key, theme=None, alt=alt, **options)
+    """Show a Plotly figure in its own colours; ``alt`` is its description.
+
+    One that needs more room than a phone has is scrolled sideways.
+    """
+    least = (figure.layout.meta or {}).get("least", 0)
+    with st.container(key=f"chart-{key}"):
+        if least:
+            st.html(f"<style>.st-key-{key} {{ min-width: {least}px }}</style>")
+        st.plotly_chart(figure, key=key, theme=None, alt=alt, **options)
 
 
 def switch(label: str, key: str, help: str) -> bool:

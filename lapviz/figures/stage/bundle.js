@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8c18cd90631b8ef8304abf8197cbd2d9158f7599c0bcf3c8a50d716419b91331
+// sources: sha256 618df6b05042767b3e6b90c8d8161c90ef701dc2e911be0ba71b022d4de72399
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5817,7 +5817,7 @@ var CurveStage = class extends Mounted {
   }
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const added = movedTo({ slope: null }, roundedForLink(x), roundedForLink(y));
+    const added = movedTo({ x: 0, value: 0, slope: null }, roundedForLink(x), roundedForLink(y));
     this.edit([...this.handles, added], this.handles.length);
   }
   nearest(x) {
@@ -8070,13 +8070,18 @@ var PictureHand = class {
     return handleKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
-      if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
+      if (key === "Escape") return stage.drawing && this.discard();
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
       if (key in TOOLS) return stage.choose(TOOLS[key]);
       if (!/^[1-9]$/.test(key)) return void 0;
       return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
     });
+  }
+  discard() {
+    this.cancel();
+    this.stage.announce("stroke discarded");
+    return true;
   }
   step([dx, dy], far) {
     const { stage } = this;

@@ -129,6 +129,24 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     assert sorted(own_out.marks_of(restored.data, restored)) == before
 
 
+CLASSES = ("01", "1.0", "1,5", "1e3", "50%", "1 000", "NA", "?", "null", "no", "2020-01-01")
+
+
+@pytest.mark.parametrize(
+    "label", ["kind", "row", "row'", "label on the page", "label on the page'"]
+)
+def test_the_file_has_every_class_to_the_letter(visitor, label):
+    """Whatever it looks like, and whatever the table's own columns are called."""
+    rows = "".join(f"{k},{-k},{'AB'[k % 2] if k < 20 else ''}\n" for k in range(40))
+    table = own_table.read(f"x,y,{label}\n{rows}".encode(), "letters.csv").table
+    roles = table.roles.__class__(("x", "y"), label=label)
+    user_table = OwnTable(table, table.prepare(roles), roles, CLASSES)
+    data = presets.for_spec(DataSpec("table", source=STORE.add(visitor, user_table))).data
+    marks = tuple((20 + k, 2 + k) for k in range(len(CLASSES)))
+    names = labels.read(own_out.labels(data, marks), "letters-labels.csv", 40)
+    assert names == {20 + k: name for k, name in enumerate(CLASSES)}
+
+
 @pytest.mark.parametrize(
     ("features", "classes", "kept", "n_lost"),
     [

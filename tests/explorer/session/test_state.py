@@ -80,6 +80,14 @@ def test_revert_brings_back_what_was_changed_before_reset_or_another_data_set():
     assert session.do("revert") == before
 
 
+def test_large_type_leaves_out_stories_of_curves():
+    for story, step, follows in (("roll", 1, "hermite"), ("gaussians", -1, "landmarks")):
+        session = Session()
+        session.do("show_story", story)
+        session.do("turn", step)
+        assert session.settings.story == follows
+
+
 def test_invalid_parameters_are_reported_until_a_change_and_leave_the_url():
     session = Session(data="half_moons", n="-5", sigma="0.3")
     assert session.settings == MOONS.change(sigma=0.3)

@@ -231,6 +231,11 @@ def test_an_embedded_page_is_the_stage_and_a_sentence(place):
     assert "data,page" in app.query_params["hide"]
 
 
+def test_the_link_to_all_controls_keeps_that_labels_were_removed():
+    (sentence,) = opened("labels", data="half_moons", n=100, labels="", hide="page").caption
+    assert sentence.value.endswith("(labels?data=half_moons&n=100&labels=)")
+
+
 @pytest.mark.slow
 @each_page
 def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):

@@ -23,7 +23,7 @@ from lapviz.tables.names import counted
 from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
-ROW, LABEL = "row", "label on the page"  # with apostrophes if the table has such a column
+ROW, LABEL = "row", "label on the page"  # the latter with apostrophes if the table has such columns
 OLD_LABEL = "label by hand"  # in files of earlier versions
 MOST_CLASSES = 20  # that labels by hand, or their file, may add
 _FILE = FileInput("labels-back")
@@ -81,8 +81,9 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
     ValueError
         If the file has no labels, or those of another table.
     """
-    file = tables.read(io.BytesIO(raw), name)
-    rows, label = _column(file, ROW), _column(file, LABEL) or _column(file, OLD_LABEL)
+    file = tables.read(io.BytesIO(raw), name, as_text=(LABEL, OLD_LABEL))
+    # The table may have columns of these names, which stand between those of the file.
+    rows, label = _column(file, ROW, 0), _column(file, LABEL, -1) or _column(file, OLD_LABEL, -1)
     if rows is None or label is None or rows.is_text:
         raise ValueError(
             f"This is no file of labels: it needs a column “{ROW}” and a column “{LABEL}”, as the "
@@ -101,10 +102,10 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
     return {int(numbers[i]) - 1: names[codes[i]] for i in labelled}
 
 
-def _column(file: Table, name: str) -> Column | None:
-    """Column of that name; apostrophes follow where the table had such a column, too."""
+def _column(file: Table, name: str, place: int) -> Column | None:
+    """Column of that name, by its place among those that it is followed in by apostrophes."""
     columns = [column for column in file.columns if column.name.rstrip("'") == name]
-    return max(columns, key=lambda column: len(column.name), default=None)
+    return columns[place] if columns else None
 
 
 def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]:

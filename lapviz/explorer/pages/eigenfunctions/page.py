@@ -112,9 +112,8 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
     with shell.guarded("The spectrum"):
         values = "Singular values" if form == "rotation" else "Eigenvalues"
         heading = "Spectrum" if form == "dirichlet" else values
-        figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
-        if form == "rotation":
-            figure.update_yaxes(title_text="s<sub>i</sub>")
+        symbol = "s" if form == "rotation" else "γ"
+        figure = figures.spectrum(shown.series, truth=shown.truth, symbol=symbol, title=heading)
         shell.chart(figure, "spectrum", f"{values} against their number")
         for note in shown.notes:
             st.caption(note)

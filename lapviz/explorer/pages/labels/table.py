@@ -42,7 +42,7 @@ def edit_labels(settings: Settings) -> None:
         column_config={
             "image": st.column_config.ImageColumn("Image", help="The row as an image."),
             "row": st.column_config.NumberColumn(
-                "Row", min_value=-1, max_value=int(numbers[-1]), step=1,
+                "Row", step=1,  # others get a sentence: within limits the browser would move them
                 help="Row of the data, counted from 1; -1: a point added at x, y.",
             ),
             "class": st.column_config.SelectboxColumn(

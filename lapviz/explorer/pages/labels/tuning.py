@@ -14,6 +14,7 @@ from lapviz.explorer.pages.labels.steps import picture_of
 from lapviz.explorer.scene.label_methods import laplacian
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.markdown import Share, short
+from lapviz.tables.names import counted
 
 Array = np.ndarray
 PLANS = "plans"
@@ -200,7 +201,9 @@ def verdict(result: Search) -> str:
     """Say what the table shows, and how far to trust it."""
     sentence = _plans_verdict(result) if result.kind == PLANS else _grid_verdict(result)
     if result.n_left_out:
-        sentence += f" {result.n_left_out} labels (off-sample or of several classes) were left out."
+        were = "was" if result.n_left_out == 1 else "were"
+        count = counted(result.n_left_out, "label")
+        sentence += f" {count} (off-sample or of several classes) {were} left out."
     return sentence
 
 

@@ -70,13 +70,19 @@ export class PictureHand {
     return handleKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
-      if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
+      if (key === "Escape") return stage.drawing && this.discard();
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
       if (key in TOOLS) return stage.choose(TOOLS[key]);
       if (!/^[1-9]$/.test(key)) return undefined;
       return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
     });
+  }
+
+  discard() {
+    this.cancel();
+    this.stage.announce("stroke discarded");
+    return true;
   }
 
   step([dx, dy], far) {

@@ -233,7 +233,7 @@ export class CurveStage extends Mounted {
 
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const added = movedTo({ slope: null }, roundedForLink(x), roundedForLink(y));
+    const added = movedTo({ x: 0, value: 0, slope: null }, roundedForLink(x), roundedForLink(y));
     this.edit([...this.handles, added], this.handles.length);
   }
 
