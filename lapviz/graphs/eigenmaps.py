@@ -43,6 +43,11 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     array (n, n_components)
         Mean square 1. No values at new points, and no eigenvalues:
         :func:`lapviz.graphs.graph_spectrum` with ``kind="random-walk"`` gives them.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three points, or X is not finite.
     """
     X = check_points(X)
     if len(X) < 3:

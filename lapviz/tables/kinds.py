@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def column_of_text(name: str, cells) -> Column:
     return _text(name, codes, present, "") if len(present) else _empty(name, codes)
 
 
-def _present(codes: np.ndarray, texts, marks: Sequence[str]) -> tuple[np.ndarray, object]:
+def _present(codes: np.ndarray, texts, marks: Sequence[str]) -> tuple[np.ndarray, Any]:
     """Codes and distinct texts without those that mark a missing value."""
     import pyarrow as pa
     import pyarrow.compute as pc
