@@ -193,12 +193,18 @@ def spreading(W, labelled, values, alpha: float = 0.99):
 def _checked(W, labelled, values):
     """The graph, labelled and other nodes, the labels' values (m, k), and the result's shape."""
     W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
+    if W.shape[0] != W.shape[1] or (W.data if sp.issparse(W) else W).min(initial=0.0) < 0:
+        raise ValueError("W must be a square matrix of weights, at least 0.")
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
+    if labelled.dtype == bool and labelled.shape != W.shape[:1]:
+        raise ValueError(f"labelled has shape {labelled.shape} for {W.shape[0]} nodes.")
     l = np.flatnonzero(labelled) if labelled.dtype == bool else labelled.astype(int)
     if not len(l):
         raise ValueError("No node is labelled: label at least one.")
     if len(values) != len(l) or len(np.unique(l)) != len(l):
         raise ValueError(f"{len(values)} values for {len(np.unique(l))} different labelled nodes.")
+    if not np.isfinite(values).all():
+        raise ValueError("The labels' values hold NaN or infinite ones.")
     u = np.setdiff1d(np.arange(W.shape[0]), l)
     return W, l, u, values.reshape(len(l), -1), (W.shape[0], *values.shape[1:])
 

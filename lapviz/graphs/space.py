@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.checks import check_bandwidth, check_choice, check_count, check_points
 from lapviz.graphs.neighbours import Neighbours
 from lapviz.graphs.neighbours import search as make_search
 from lapviz.graphs.points import rescale, row_distances, squared_distances, to_unit
@@ -170,16 +170,32 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
     -------
     array (n_new,) or (n_new, n_outputs)
         f at the new points.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or points are not finite.
     """
     bandwidth = check_bandwidth(bandwidth)
+    X, values, X_new = _checked(X, values, X_new)
     X, centre, scale = rescale(X)
     X_new, bandwidth = to_unit(X_new, centre, scale), bandwidth / scale
-    values = np.asarray(values, dtype=float)
     out = np.empty((len(X_new), *values.shape[1:]))
     step = max(1, (1 << 20) // len(X))
     for rows in blocks(len(X_new), step):
         out[rows] = _relative(cdist(X_new[rows], X), "gaussian", bandwidth, mass) @ values
     return out
+
+
+def _checked(X, values, X_new) -> tuple[Array, Array, Array]:
+    """Nodes, values at them, and new points, of which there may be none."""
+    X, values = check_points(X, keep_single=True), np.asarray(values, dtype=float)
+    X_new = check_points(X_new, "X_new", keep_single=True) if len(X_new) else np.asarray(X_new)
+    if len(values) != len(X):
+        raise ValueError(f"{len(values)} values for {len(X)} nodes: give one for each.")
+    if len(X_new) and X_new.shape[1] != X.shape[1]:
+        raise ValueError(f"X_new has {X_new.shape[1]} columns, and X {X.shape[1]}.")
+    return X, values, X_new
 
 
 def extend_knn(X, values, X_new, n_neighbors: int = 10, **options):
@@ -204,8 +220,13 @@ def extend_knn(X, values, X_new, n_neighbors: int = 10, **options):
     -------
     array (n_new,) or (n_new, n_outputs)
         f at the new points.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or points are not finite.
     """
-    values = np.asarray(values, dtype=float)
+    X, values, X_new = _checked(X, values, X_new)
     if not len(X_new):
         return np.empty((0, *values.shape[1:]))
     near, w, _ = knn_extension(X, X_new, n_neighbors, **options)

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
 from lapviz import memory
-from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.checks import check_bandwidth, check_choice, check_count, check_points
 from lapviz.graphs.neighbours import past_copies, search
 from lapviz.graphs.points import rescale, row_distances
 from lapviz.linalg import blocks
@@ -67,10 +67,12 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
 
     Raises
     ------
+    ValueError
+        If σ is not positive, or X is not finite.
     MemoryError
         If 24 n² bytes do not fit.
     """
-    bandwidth = check_bandwidth(bandwidth)
+    bandwidth, X = check_bandwidth(bandwidth), check_points(X)
     check_dense_size(len(X), max_bytes)
     X, _, scale = rescale(X)
     W = knn_rule(cdist(X, X), "gaussian", bandwidth / scale)

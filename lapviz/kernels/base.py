@@ -152,6 +152,14 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     return kernel_class(bandwidth=bandwidth, **options)
 
 
+def as_points(X: Array, C: Array) -> tuple[Array, Array]:
+    """Points and centres as floating-point matrices of equally many columns."""
+    X, C = (A if A.dtype.kind == "f" else A.astype(float) for A in map(np.atleast_2d, (X, C)))
+    if X.shape[1] != C.shape[1]:
+        raise ValueError(f"The points have {X.shape[1]} columns, and the centres {C.shape[1]}.")
+    return X, C
+
+
 @dataclass(frozen=True)
 class Kernel:
     """Base class of kernels; ``bandwidth`` is σ in the units of the data.

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from lapviz.checks import check_powers
-from lapviz.kernels.base import Array, Kernel, register
+from lapviz.kernels.base import Array, Kernel, as_points, register
 
 _ROUNDING = 45  # rounding units of ‖x‖² + ‖c‖²: a smaller r² means x = c
 
@@ -88,8 +88,7 @@ class DistanceKernel(Kernel):
     frequency_dof: ClassVar[float] = 0.0
 
     def __call__(self, X, C):
-        X, C = np.atleast_2d(X), np.atleast_2d(C)
-        q = squared_distances(X, C)
+        q = squared_distances(*as_points(X, C))
         self.profile(q, q, None)
         return q
 

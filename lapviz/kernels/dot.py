@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.kernels.base import Kernel, register
+from lapviz.kernels.base import Kernel, as_points, register
 from lapviz.parameters import Slider, parameter
 
 
@@ -16,7 +16,8 @@ class DotKernel(Kernel):
     argument = "u"
 
     def __call__(self, X, C):
-        q = np.atleast_2d(X) @ np.atleast_2d(C).T
+        X, C = as_points(X, C)
+        q = X @ C.T
         self.profile(q, q, None)
         return q
 

@@ -60,3 +60,11 @@ def test_kernel_matrix_entries(name, d):
         for j, c in enumerate(C):
             argument = ((x - c) ** 2).sum() if kernel.shift_invariant else x @ c
             assert kernel(X, C)[i, j] == pytest.approx(profile(kernel, argument)[0][0], rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "polynomial"])
+def test_points_may_be_whole_numbers_but_not_of_other_dimensions(name):
+    kernel, points = kernels.get(name), [[1, 2], [0, 3]]
+    np.testing.assert_array_equal(kernel(points, points), kernel(*2 * [np.array(points, float)]))
+    with pytest.raises(ValueError, match="1 columns, and the centres 2"):
+        kernel(np.ones((3, 1)), points)

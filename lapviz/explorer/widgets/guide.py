@@ -120,9 +120,10 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
             help_text = "Restore its settings."
             _button("restore", f"Back to {origin}", "restart_alt", help_text, state.go_to, place.at)
             return
-        awaited = jobs.running(BEFORE) is not None  # and the picture's sentence without it
+        # If the picture, drawn first, has its sentence without the numbers before the step.
+        awaited = None not in (place.before, numbers) and jobs.running(BEFORE) is not None
         sentence, job = _checked(place, numbers, measure)
-        if awaited and job is None and numbers is not None:
+        if awaited and job is None:
             st.rerun()
         if job is not None:
             shell.unfinished(BEFORE, "What it was before", job)
