@@ -230,6 +230,13 @@ class Generator:
         point_rng, noise_rng, label_rng = streams(random_state)
         X, y = self.points(n, point_rng)
         y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
+        n_classes = max(len(self.class_names), 1)
+        fits = np.ndim(X) == 2 and y.shape == (len(X),) and y.max() < n_classes
+        if not fits or not np.isfinite(X).all():
+            raise ValueError(
+                f"points({n}) of {self.name!r} must return rows of finite coordinates and as many "
+                f"classes, numbered below {n_classes}."
+            )
         values = None
         if self.has_values:
             X, values = self.observe(X, noise, noise_rng)

@@ -13,6 +13,17 @@ class Stray(Generator):
     name, group = "stray", "Nowhere"
 
 
+class Given(Generator):
+    name, group = "given", "Line"
+    class_names = ("a", "b")
+
+
+def giving(X, y):
+    data = Given()
+    object.__setattr__(data, "points", lambda n, rng: (X, y))
+    return data.load(9, 0.0, 0, None)
+
+
 def drawn(**options):
     points = np.random.default_rng(0).uniform(-0.5, 0.5, (200, 2))
     code = encode(Drawing.of(points, np.arange(200) % 3, np.zeros(200, bool), SHEET))
@@ -41,6 +52,8 @@ CASES = [
     (lambda: datasets.load("blobs", degree=3), "Its options are: n_blobs, dimension"),
     (lambda: datasets.names("both"), "classes or values"),
     (lambda: register(Stray), "must be one of Plane, Line"),
+    *((lambda X=X, y=y: giving(X, y), "points.9. of 'given' must return rows of finite")
+      for X, y in (([[0.0]], [0, 1]), ([[0.0]], [2]), ([[np.nan]], [0]), ([0.0], [0]))),
     *((lambda y=y: draw_labels(y, 1), "whole class codes")
       for y in ([0.0, 1.0], [[0, 1]], ["a", "b"])),
     # drawings
