@@ -136,7 +136,7 @@ def _panels(
             note = wrapped(_note(panel), min(int(panel_width / 7), 40))
             plate = {"bgcolor": look.plate, "borderpad": 6, "bordercolor": look.faint}
             figure.add_annotation(heading, text=note, yanchor="top", yshift=-GAP, **plate)
-    above = heading_height + 8 + (40 if title else 0)
+    above = heading_height + 28 + (20 if title else 0)  # Plotly's buttons, or the title, on top
     below = 48 + (30 if scene.kind == "classes" else 0)
     min_width = _PANELS["least_width_many" if crowded else "least_width"]  # to be readable
     panel_layout = layout(
