@@ -13,6 +13,7 @@ from functools import singledispatch
 
 import numpy as np
 
+from lapviz import memory
 from lapviz.checks import check_choice, check_shape, check_weights
 from lapviz.linalg import add_squares, blocks, mirror
 from lapviz.progress import report
@@ -20,6 +21,7 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 ENERGIES = ("ambient", "directions", "none")
+MANY, BESIDE = 10_000, 3  # functions from which memory is asked for; matrices beside the sums
 SINGLE_ROWS = 512  # at most this many float32 rows have their products summed in float32
 
 
@@ -71,6 +73,15 @@ class Forms:
         return replace(self, stiffness=0.5 * (S + S.T))
 
 
+def _check_memory(p: int, count: int) -> None:
+    """Refuse functions whose matrices, so many of them, do not fit."""
+    if p > MANY and (needed := 8 * p * p * count) > (limit := memory.memory_limit()):
+        raise MemoryError(
+            f"{p:,} test functions need {memory.readable(needed)} for their matrices, and "
+            f"{memory.readable(limit)} may be used: choose a smaller n_landmarks."
+        )
+
+
 class Accumulator:
     """Running sums over rows, for any trial space, from its values and gradients.
 
@@ -109,6 +120,7 @@ class Accumulator:
         self.n_samples = 0
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = space.n_functions - bool(self.borders and space.constant)
+        _check_memory(p, len(self._names()) + BESIDE)
         self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
         self._work: Array | None = None  # products of a float32 block
         self.load: Array | None = None

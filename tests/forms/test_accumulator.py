@@ -149,3 +149,9 @@ def test_single_and_double_parts_merge():
     left, right = forms.accumulator(space), forms.accumulator(space)
     merged = left.update(X[:300]).merge(right.update(X[300:].astype(np.float64))).forms()
     np.testing.assert_allclose(merged.mass, expected.mass, atol=1e-7)
+
+
+def test_more_functions_than_fit_are_refused_before_they_take_memory():
+    X = np.random.default_rng(0).normal(size=(200_000, 1))
+    with pytest.raises(MemoryError, match="200,000 test functions need .* smaller n_landmarks"):
+        forms.accumulator(KernelSpace(kernels.get("gaussian"), X))
