@@ -193,7 +193,8 @@ def spreading(W, labelled, values, alpha: float = 0.99):
 def _checked(W, labelled, values):
     """The graph, labelled and other nodes, the labels' values (m, k), and the result's shape."""
     W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
-    if W.shape[0] != W.shape[1] or (W.data if sp.issparse(W) else W).min(initial=0.0) < 0:
+    weights = np.asarray(W.data if sp.issparse(W) else W)
+    if W.shape[0] != W.shape[1] or weights.min(initial=0.0) < 0:
         raise ValueError("W must be a square matrix of weights, at least 0.")
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     if labelled.dtype == bool and labelled.shape != W.shape[:1]:
