@@ -23,7 +23,7 @@ from lapviz.tables.names import counted
 from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
-ROW, LABEL = "row", "label on the page"  # the latter with apostrophes if the table has such columns
+ROW, LABEL = "row", "label on the page"  # apostrophes tell columns of one name apart
 OLD_LABEL = "label by hand"  # in files of earlier versions
 MOST_CLASSES = 20  # that labels by hand, or their file, may add
 _FILE = FileInput("labels-back")
@@ -82,7 +82,7 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
         If the file has no labels, or those of another table.
     """
     file = tables.read(io.BytesIO(raw), name, as_text=(LABEL, OLD_LABEL))
-    # The table may have columns of these names, which stand between those of the file.
+    # The table's own label column, which may have one of these names, stands between them.
     rows, label = _column(file, ROW, 0), _column(file, LABEL, -1) or _column(file, OLD_LABEL, -1)
     if rows is None or label is None or rows.is_text:
         raise ValueError(
@@ -103,7 +103,7 @@ def read(raw: bytes, name: str, n_rows: int) -> dict[int, str]:
 
 
 def _column(file: Table, name: str, place: int) -> Column | None:
-    """Column of that name, by its place among those that it is followed in by apostrophes."""
+    """Column of that name, also with apostrophes behind it; of several the one at ``place``."""
     columns = [column for column in file.columns if column.name.rstrip("'") == name]
     return columns[place] if columns else None
 
