@@ -231,7 +231,7 @@ class Generator:
         X, y = self.points(n, point_rng)
         y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
         n_classes = max(len(self.class_names), 1)
-        fits = np.ndim(X) == 2 and y.shape == (len(X),) and y.max() < n_classes
+        fits = np.ndim(X) == 2 and y.shape == (len(X),) and y.max(initial=-1) < n_classes
         if not fits or not np.isfinite(X).all():
             raise ValueError(
                 f"points({n}) of {self.name!r} must return rows of finite coordinates and as many "
