@@ -109,6 +109,8 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
             text = re.compile(r"The boundary does not move.*100.0\s% are right, 100.0\s% at λ = 1")
             expect(page.locator("div.sentence")).to_have_text(text)
         explorer.wait("s.display.present.code.image.checkVisibility()")
+        sign = "" if lam else "!"  # the code is compared with the address a few times a second
+        explorer.wait(f"{sign}s.display.present.code.image.alt.includes('lam=')")
         link = explorer.ask("s.display.present.code.image.alt").partition("QR code of ")[2]
         query = {name: value for name, value in explorer.query.items() if name != "present"}
         assert dict(parse_qsl(urlsplit(link).query)) == query
