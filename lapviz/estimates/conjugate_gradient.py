@@ -208,12 +208,12 @@ def krylov_path(
     unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares within the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
     image = product(r)  # K_n r
-    size, negative = np.linalg.norm(r), r @ image < 0
-    # of equal rows, with responses of mean 0, K_n r is mere rounding
-    if negative and -(r @ image) > 1e-10 * size * np.linalg.norm(image) + 1e-12 * size * (
-        np.linalg.norm(product(np.abs(r)))
-    ):
-        raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
+    if (
+        r @ image < 0
+    ):  # perhaps by rounding: of equal rows and responses of mean 0, K_n r is no more
+        rounding = 1e-10 * np.linalg.norm(image) + 1e-12 * np.linalg.norm(product(np.abs(r)))
+        if r @ image < -rounding * np.linalg.norm(r):
+            raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
     requested, n_iterations = n_iterations, min(n_iterations, n)  # the dimension of the space
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
     constants = np.empty(n_iterations)  # δ(0) of the polynomials δ with d = δ(K_n)Y

@@ -257,7 +257,8 @@ class KernelLaplacianEstimator(KernelEstimator):
     def _set_space(self, kernel: Kernel, space: TrialSpace, centres, constant: bool) -> None:
         """Set the fitted attributes of the trial space."""
         self.kernel_, self.space_, self.landmarks_ = kernel, space, centres
-        self.n_landmarks_ = self.space_.n_functions - constant
+        without = centres is None  # waves have no places
+        self.n_landmarks_ = space.n_functions - constant if without else len(centres)
         self.bandwidth_ = self.kernel_.bandwidth
 
     def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice | None]:

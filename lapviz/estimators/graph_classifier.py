@@ -115,9 +115,9 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
             Masses of the nodes, at least 0: the edge between i and j counts s_i s_j times. A node
             of mass 2 stands for two equal points that are not joined to each other; for a dense
             graph of given bandwidth and harmonic functions without balance that is the same as
-            repeating the row.
-            In a k-NN graph, who is a neighbour does not depend on the masses. One of mass 0 is
-            left out, and gets the value that the others give it. The scale does not matter.
+            repeating the row. In a k-NN graph, who is a neighbour does not depend on the masses.
+            One of mass 0 is left out, and gets the value that the others give it. The scale does
+            not matter.
 
         Returns
         -------

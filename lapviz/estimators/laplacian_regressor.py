@@ -221,7 +221,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         self._scale = np.where((scale > 0) & (len(labelled) > 1), scale, np.nan)
         self.coefficients_ = process.coefficients * scale
         self._set_space(main.space.kernel, process.space, main.space.landmarks, True)
-        self.n_landmarks_ = len(self.landmarks_)
         self.operator_, self.mu_, self.lam_ = main.operator or "none", main.mu, chosen.lam
         self.noise_ = self._shaped((process.noise * self._scale)[None])[0]
         self.linear_share_ = process.linear_share

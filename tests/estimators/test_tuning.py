@@ -59,6 +59,7 @@ REFITS = [  # model, data, grid, folds (None: leave-one-out)
       [(1, "labelled", False), (2, "labelled", True), (2, "all", False), (1, "all", True)]),
     (plain_classifier(), moons(3, 60)[:2], {"lam": [1e-3, 10.0], "n_landmarks": [15, 30]}, None),
     (plain_classifier(), three_classes(), {"lam": [1e-3, 10.0]}, None),
+    (plain_classifier(), moons(3, 60)[:2], {"lam": ["auto", 10.0]}, None),
     *((LaplacianClassifier(operator="laplacian", bandwidth=0.2, balance="scale",
                            class_prior=(0.1, 0.9), n_passes=passes),
        moons(3, 60)[:2], {"lam": [1e-3, 10.0]}, 6) for passes in (0, 3)),

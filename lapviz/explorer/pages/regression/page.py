@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import streamlit as st
 
-from lapviz import datasets, figures
+from lapviz import datasets, figures, kernels
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import fits, jobs
@@ -171,9 +171,10 @@ def _stage(settings: Settings) -> LiveStage:
 
 def _formula(settings: Settings) -> str:
     """The formula of the topic's estimate."""
-    hermite = "hermite" if steps.kernel_of(settings).has_curvature else "hermite_rough"
-    names = {"slopes": hermite, "exact": "galerkin", "manifold": "tangent"}
+    names = {"slopes": "hermite", "exact": "galerkin", "manifold": "tangent"}
     name = names.get(settings.regression.topic, settings.regression.method)
+    if name == "hermite" and not kernels.get(settings.space.kernel).has_curvature:
+        name = "hermite_rough"
     return formula_line.REGRESSION[name]
 
 
