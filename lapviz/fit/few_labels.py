@@ -40,6 +40,8 @@ not use the classes of the labels.
   guesses, those of m labels per class on mean shares, with strength m^(−1/5), as many labels show
   the proportions by themselves, and labels set by hand are rarely in proportion to their classes.
   Where J is .2 or less labels show nothing, and the strength stays 1; from .25 on it falls so.
+  Where wide gaps separate parts of the sample, they say how large classes are: the proportions are
+  estimated in each part, from its labels and for its classes.
 - **Linear part**: from the second label of a class on, proportions and scores are combined with
   those of a logistic regression, as far as held-out labels support it, the less the fewer there
   are; from the third label on it also uses unlabelled points, on the same condition. Two further
@@ -57,9 +59,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import eigsh
 
-from lapviz import operators
+from lapviz import graphs, operators
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.forms import Forms
 from lapviz.linalg import OVERFLOW, solve_lower
@@ -198,11 +201,13 @@ class Proportions:
     shares : array (K,), of sum 1
     strength : float, with which passes impose estimated proportions
     known : bool, whether they are given, so that the guesses of passes have them
+    n_parts : int, of the sample, in each of which they were estimated
     """
 
     shares: Array
     strength: float = 1.0
     known: bool = False
+    n_parts: int = 1
 
 
 def given_proportions(class_prior, n_classes: int) -> Proportions | None:
@@ -224,9 +229,57 @@ def given_proportions(class_prior, n_classes: int) -> Proportions | None:
     return Proportions(prior / prior.sum(), known=True)
 
 
-def proportions(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Proportions:
-    """Class proportions from the numbers of labels (K,), with ``pseudo`` more of each class."""
-    shares = (counts + pseudo) / (counts.sum() + pseudo * len(counts))
-    return Proportions(
-        shares, float(max(counts.mean(), 1.0) ** (-FADING * trust(overlap, PROPORTIONS_OVERLAP)))
-    )
+def separated_parts(
+    W, X: Array, positions: Array, mass: Array | None = None
+) -> tuple[Array, Array] | None:
+    """The part of the sample in which each label is, and the sizes of these parts.
+
+    Parts are separated by gaps (:func:`lapviz.graphs.separated`), after those without a label are
+    joined to the nearest others (:func:`lapviz.graphs.bridged`).
+
+    Parameters
+    ----------
+    W : sparse matrix (n, n)
+    X : array (n, d)
+        The nodes.
+    positions : int array (m,)
+        Nodes of the labels, -1 for one that is not a node: parts are then not known.
+    mass : array (n,), optional
+        Weights of the nodes.
+
+    Returns
+    -------
+    tuple of arrays (m,) and (c,), or None if there is one part
+    """
+    if (positions < 0).any() or connected_components(W, directed=False)[0] == 1:
+        return None
+    labelled = np.isin(np.arange(len(X)), positions)
+    part = graphs.separated(graphs.bridged(W, X, labelled), X)
+    return (part[positions], np.bincount(part, mass)) if part.any() else None
+
+
+def proportions(
+    labels: Array,
+    pseudo: float = PSEUDO,
+    overlap: float = 1.0,
+    parts: tuple[Array, Array] | None = None,
+) -> Proportions:
+    """Class proportions from labels, with ``pseudo`` more of each class.
+
+    Parameters
+    ----------
+    labels : array (m, K)
+        What each counts for each class: one-hot without weights.
+    pseudo, overlap : float
+    parts : tuple of arrays, optional
+        As returned by :func:`separated_parts`. A class that has labels elsewhere is not assumed
+        where it has none.
+    """
+    where, sizes = parts or (np.zeros(len(labels), dtype=int), np.ones(1))
+    counts = np.zeros((len(sizes), labels.shape[1]))
+    np.add.at(counts, where, labels)
+    total = counts.sum(axis=0)
+    counts += pseudo * ((counts > 0) | (total == 0))
+    shares = np.average(counts / counts.sum(axis=1, keepdims=True), axis=0, weights=sizes)
+    strength = max(total.mean(), 1.0) ** (-FADING * trust(overlap, PROPORTIONS_OVERLAP))
+    return Proportions(shares, float(strength), n_parts=len(sizes))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz import graphs, operators
+from lapviz.checks import row_shares
 from lapviz.estimates import codes
 from lapviz.estimates.passes import Nodes
 from lapviz.fit import few_labels, guard
@@ -170,7 +171,7 @@ def classify(
     if K < 2 or estimate.balance is None:
         return Solution(scores)
     if proportions is None:
-        counts = np.average(one_hot, axis=0, weights=weights[labelled]) * len(classes)
+        counts = len(classes) * row_shares(weights[labelled], len(classes))[:, None] * one_hot
         proportions = few_labels.proportions(counts, overlap=overlap)
     if not estimate.n_passes:
         rule, prior = estimate.balance, proportions.shares

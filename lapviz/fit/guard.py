@@ -142,8 +142,9 @@ def guarded_passes(
     )
     held_out = np.concatenate(folds) if folds else None
     verdict = replace(
-        verdict, proportions=prior, regression_share=regression_share, held_out=held_out
-    )
+        verdict, proportions=prior, regression_share=regression_share,
+        n_parts=proportions.n_parts, held_out=held_out,
+    )  # fmt: skip
     theta, balance, moved, share = start, balances[0], (), verdict.share
     if not verdict.undone:
         theta, balance, moved = runs[0].theta, runs[0].balance, runs[0].moved

@@ -86,6 +86,7 @@ class Verdict:
     evidence : str, how many held-out labels are right
     proportions : array (K,) or None, class proportions that the passes imposed
     regression_share : float, share of the regression in these proportions
+    n_parts : int, of the sample, in each of which they were estimated
     share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
     linear : Linear or None, scores to be added to the returned estimate
     linear_evidence : str, the weights of the regressions and how many held-out labels are right
@@ -98,6 +99,7 @@ class Verdict:
     evidence: str = ""
     proportions: Array | None = None
     regression_share: float = 0.0
+    n_parts: int = 1
     share: float = 1.0
     linear: Linear | None = None
     linear_evidence: str = ""
@@ -118,10 +120,16 @@ class Verdict:
 
     def reported(self, report: Report) -> Report:
         """The report with the outcome of the passes and the contribution of the regression."""
-        if self.regression_share and self.proportions is not None:
+        reason = "of the labels"
+        if self.n_parts > 1:
+            reason += f" in each of {self.n_parts} parts that wide gaps separate"
+        if self.regression_share:
+            reason += (
+                f", and by {self.regression_share:.0%} of a logistic regression over the sample"
+            )
+        if self.proportions is not None and reason != "of the labels":
             shares = ", ".join(f"{share:.2f}" for share in self.proportions)
-            reason = f"of the labels, and by {self.regression_share:.0%} of a logistic regression"
-            report = report.choose("class_prior", shares, f"{reason} over the sample")
+            report = report.choose("class_prior", shares, reason)
         if self.linear is not None:
             report = report.choose("linear", "logistic regression", self.linear_evidence)
         if self.undone:
@@ -256,9 +264,14 @@ class Problem:
                 supervised = replace(supervised, shares=None)
             labels = replace(labels, supervised=supervised)
         if proportions is None:
-            m = len(labels.shares)
-            counts = m * (row_shares(labels.weights, m) @ labels.shares)
-            proportions = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
+            m, parts = len(labels.shares), None
+            if self.plan.automatic and estimate.n_passes:
+                positions = self.positions(labels.index)
+                parts = few_labels.separated_parts(
+                    self.weights, self.rows, positions, self.sample_weight
+                )
+            counts = m * row_shares(labels.weights, m)[:, None] * labels.shares
+            proportions = few_labels.proportions(counts, self.pseudo, self.plan.overlap, parts)
         return replace(labels, proportions=proportions)
 
     def with_proportions(

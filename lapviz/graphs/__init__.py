@@ -5,11 +5,12 @@ non-negative, with a zero diagonal: an array (dense) or a SciPy CSR matrix (k-NN
 handles isolated nodes, components without a label, and weights that underflow.
 """
 
+from lapviz.graphs.components import bridged, separated
 from lapviz.graphs.grounded import GroundedLaplacian
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
 from lapviz.graphs.neighbours import Neighbours, past_copies, recall, search
-from lapviz.graphs.propagation import bridged, harmonic, spreading, without_labels
+from lapviz.graphs.propagation import harmonic, spreading, without_labels
 from lapviz.graphs.space import NodeReach, NodeSpace, extend_dense, extend_knn, knn_extension
 from lapviz.graphs.weights import (
     WEIGHTS,
@@ -47,6 +48,7 @@ __all__ = [
     "past_copies",
     "recall",
     "search",
+    "separated",
     "spreading",
     "with_mass",
     "without_labels",

@@ -1,7 +1,4 @@
-"""Functions on a graph from labels at some of its nodes: harmonic functions and spreading.
-
-Connected components without a label can first be joined to the others (:func:`bridged`).
-"""
+"""Functions on a graph from labels at some of its nodes: harmonic functions and spreading."""
 
 from __future__ import annotations
 
@@ -9,19 +6,14 @@ import numpy as np
 import scipy.linalg as sla
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.metrics import pairwise_distances_argmin_min
 
 from lapviz.graphs.grounded import MOST_LABELS, GroundedLaplacian
 from lapviz.graphs.laplacians import degrees, inverse_power
-from lapviz.graphs.neighbours import TREE_COLUMNS, search
-from lapviz.graphs.points import row_distances
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
 Array = np.ndarray
 
 LOST = 1e-9  # probability of meeting another label below which it is rounding
-FEW = 2000  # nodes up to which a component's nearest outer nodes are found without an index
-TOGETHER = 64  # nodes up to which components are joined in one search, if columns are few
 
 
 def harmonic(
@@ -208,83 +200,3 @@ def _checked(W, labelled, values):
         raise ValueError("The labels' values hold NaN or infinite ones.")
     u = np.setdiff1d(np.arange(W.shape[0]), l)
     return W, l, u, values.reshape(len(l), -1), (W.shape[0], *values.shape[1:])
-
-
-def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
-    """The graph with an edge from each connected component without a label to the nearest outer
-    node.
-
-    A gap in a sampled curve leaves a component that no label reaches. Each is joined by the
-    shortest edge out of it, and so are the joined ones, until a label reaches every node. The new
-    edges have the median weight of the graph's edges.
-
-    Parameters
-    ----------
-    W : CSR matrix (n, n)
-        Symmetric weights.
-    X : array (n, d)
-        The nodes.
-    labelled : boolean array (n,)
-        Which nodes have a label, at least one.
-
-    Returns
-    -------
-    CSR matrix (n, n)
-        W itself where a label reaches every node.
-
-    Raises
-    ------
-    ValueError
-        If no node is labelled.
-    """
-    if not labelled.any():
-        raise ValueError("No node is labelled: label at least one.")
-    component = connected_components(W, directed=False)[1]
-    ends: list[tuple[int, int]] = []
-    while len(unlabelled := np.setdiff1d(component, component[labelled])):
-        for a, b in _shortest_exits(X, component, unlabelled):
-            if component[a] != component[b]:  # they may have been joined just now
-                ends.append((a, b))
-                component = np.where(component == component[a], component[b], component)
-    if not ends:
-        return W
-    start, stop = np.transpose(ends)
-    weight = np.full(len(ends), np.median(W.data) if W.nnz else 1.0)
-    bridges = sp.coo_matrix((weight, (start, stop)), shape=W.shape)
-    return sp.csr_matrix(W + bridges + bridges.T)
-
-
-def _shortest_exits(X: Array, component: Array, unlabelled: Array) -> list[tuple[int, int]]:
-    """For each unlabelled component, its node and the outer node that are nearest to each other."""
-    sizes = np.bincount(component)[unlabelled]
-    small = unlabelled[sizes <= TOGETHER]
-    if len(small) < 2 or X.shape[1] > TREE_COLUMNS:
-        small = small[:0]
-    exits = [_shortest_exit(X, component, number) for number in np.setdiff1d(unlabelled, small)]
-    if not len(small):
-        return exits
-    # among one more neighbours than a component has nodes, one is outside it
-    inside = np.flatnonzero(np.isin(component, small))
-    largest = int(sizes[np.isin(unlabelled, small)].max())
-    index = search(X, largest + 1)
-    near = index.neighbours(X[inside], min(largest + 1, len(X)))
-    first = (component[near] != component[inside, None]).argmax(axis=1)
-    other = near[np.arange(len(inside)), first]
-    distance = row_distances(index.points[inside], index.points, other[:, None])[:, 0]
-    order = np.lexsort((distance, component[inside]))
-    shortest = order[np.unique(component[inside][order], return_index=True)[1]]
-    return exits + [(int(inside[k]), int(other[k])) for k in shortest]
-
-
-def _shortest_exit(X: Array, component: Array, number: int) -> tuple[int, int]:
-    """The node of component ``number`` and the outer node that are nearest to each other."""
-    inside, outside = np.flatnonzero(component == number), np.flatnonzero(component != number)
-    A, B = X[inside], X[outside]
-    if len(A) <= FEW:
-        near, distance = pairwise_distances_argmin_min(A, B)
-    else:
-        index = search(B, 1)
-        near = index.neighbours(A, 1)[:, 0]
-        distance = row_distances(index.unit(A), index.points, near[:, None])[:, 0]
-    k = int(np.argmin(distance))
-    return int(inside[k]), int(outside[near[k]])

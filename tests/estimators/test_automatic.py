@@ -9,6 +9,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from lapviz import LaplacianClassifier, datasets, fit, graphs
+from lapviz.estimators.advice import DataWarning
 from lapviz.estimators.tuning import clearly_best
 from lapviz.fit import few_labels, guard
 
@@ -45,7 +46,8 @@ def test_the_report_lists_the_choices(name, functions):
     data = datasets.load(name, random_state=0)
     X, labels = data.X, partly_labelled(data.y, 1, 0)
     model = LaplacianClassifier(random_state=0).fit(X, labels)
-    assert set(model.report_.names) == {
+    with_gap = {"class_prior"} if name == "half_moons" else set()
+    assert set(model.report_.names) == with_gap | {
         "operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam"
     }  # fmt: skip
     for choice in ("n_landmarks", "mu", "lam"):
@@ -247,6 +249,29 @@ def test_never_one_class_and_never_overconfident(n, noise_columns, draws):
     assert np.mean(mean_confidence - accuracy) < 0.15
     if (n, noise_columns) == (1000, 8):
         assert np.all((accuracy > 0.75) & (np.abs(mean_confidence - accuracy) < 0.12))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [2, 5])  # on nodes; with kernel functions
+def test_classes_that_a_gap_separates_may_have_any_sizes(d):
+    """With one label of each; 20 of 1000 points are a class of their own, and 80 a further one."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [900, 80, 20])
+    X = rng.normal(size=(1000, d)) + 20 * y[:, None]
+    labels = partly_labelled(y, 1, 0)
+    model = LaplacianClassifier(random_state=0).fit(X, labels)
+    np.testing.assert_array_equal(model.predict(X), y)
+    assert model.report_["class_prior"].value == "0.90, 0.08, 0.02"
+    assert "3 parts that wide gaps separate" in model.report_["class_prior"].reason
+    # Weights count in the sizes; a part without a label belongs to the nearest one with a label.
+    weights = np.where(y == 1, 10.0, 1.0)
+    weighted = LaplacianClassifier(random_state=0).fit(X, labels, sample_weight=weights)
+    assert weighted.report_["class_prior"].value == "0.52, 0.47, 0.01"
+    labels[labels == 1] = -1
+    with pytest.warns(DataWarning, match="3 pieces, of which 1"):
+        two = LaplacianClassifier(random_state=0).fit(X, labels)
+    np.testing.assert_array_equal(two.predict(X[y != 1]), y[y != 1])
+    assert two.report_["class_prior"].value in ("0.90, 0.10", "0.98, 0.02")
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Bridges to components without a label against all pairs; harmonic measures without labels."""
+"""Bridges between components, and gaps, against all pairs; harmonic measures without labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from lapviz import graphs
-from lapviz.graphs import propagation
 
 
 def islands(seed, n_components=6):
@@ -60,13 +59,29 @@ def test_each_component_is_joined_by_its_shortest_exit(monkeypatch, seed):
     truth = {(min(e), max(e)) for e in shortest_exits(W, X, labelled)}
     assert len(truth) == len(unlabelled_components(W, labelled)) >= 4
     for few, small in ((0, 0), (2000, 0), (2000, 64), (2000, 7)):
-        monkeypatch.setattr(propagation, "FEW", few)
-        monkeypatch.setattr(propagation, "TOGETHER", small)
+        monkeypatch.setattr("lapviz.graphs.components.FEW", few)
+        monkeypatch.setattr("lapviz.graphs.components.TOGETHER", small)
         bridged = graphs.bridged(W, X, labelled)
         ends, weights = new_edges(W, bridged)
         assert ends == truth, (few, small)
         np.testing.assert_allclose(weights, np.median(W.data), rtol=1e-12)
         assert abs(bridged - bridged.T).nnz == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_components_without_a_gap_between_them_are_one(seed):
+    """Near pairs of nodes joined by edges; chains of small clumps, of which some are near."""
+    rng = np.random.default_rng(seed)
+    centres = np.cumsum(rng.permutation([0.15, 0.15, 0.16, 0.17, 0.3, 0.3, 2.0, 3.0]))
+    X = np.vstack([[c, 0] + 0.1 * rng.uniform(size=(12, 2)) for c in centres])
+    W = graphs.knn_weights(X, 3)
+    r = cdist(X, X)
+    first, second = W.nonzero()
+    near = r <= graphs.components.GAP * np.median(r[first, second])
+    truth = connected_components((W.toarray() > 0) | near)[1]
+    assert 1 < truth.max() + 1 < connected_components(W)[0], "some gaps, and some without"
+    for scale in (1.0, 1e200):
+        np.testing.assert_array_equal(graphs.separated(W, scale * X), truth)
 
 
 def test_components_are_joined_through_unlabelled_ones():
