@@ -199,7 +199,7 @@ class _FarAccumulator(_KernelAccumulator):
         # ‖c‖² and ‖x‖² are two further columns of the product, which saves two passes.
         left = np.column_stack([-2.0 * C, cc, one(cc)])
         np.matmul(left, np.vstack([X, one(xx), xx]), out=r2)
-        zeros = clear_coincidences(r2, xx, cc)
+        zeros = clear_coincidences(r2, cc, xx)
         if ambient:
             np.multiply(r2, 0.5, out=half)
         self._profile(r2, q, t, root)

@@ -51,6 +51,8 @@ def squared_distances(X: Array, C: Array) -> Array:
 def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
     """Set r² to exactly 0, in place, where x = c left only rounding of ‖x‖² + ‖c‖² − 2xᵀc.
 
+    Each pair is judged by its own rounding, so that a far point does not change the others.
+
     Parameters
     ----------
     r2 : array (n, p)
@@ -65,9 +67,9 @@ def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
     tuple of two int arrays
         Row and column indices of the zeros.
     """
-    floor = _ROUNDING * np.finfo(r2.dtype).eps * (xx.max(initial=0.0) + cc.max(initial=0.0))
-    rows = np.flatnonzero(r2.min(axis=1) <= floor)
-    inner, cols = np.nonzero(r2[rows] <= floor)
+    unit = _ROUNDING * np.finfo(r2.dtype).eps
+    rows = np.flatnonzero(r2.min(axis=1) <= unit * (xx + cc.max(initial=0.0)))
+    inner, cols = np.nonzero(r2[rows] <= unit * (xx[rows, None] + cc))
     zeros = rows[inner], cols
     r2[zeros] = 0.0
     return zeros

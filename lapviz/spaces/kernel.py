@@ -66,7 +66,8 @@ class KernelSpace(TrialSpace):
 
         At most a tenth of the functions may lie within ``NEAR_SPAN`` of it (relative squared
         distance over the landmarks). Rounding then changes the leading eigenvalues by 10⁻⁶ to
-        10⁻⁴; wide kernels in few dimensions have up to nine in ten there and would lose them.
+        10⁻³, and with μ = 0 by up to a few per cent; wide kernels in few dimensions have up to nine
+        in ten there and would lose them.
         """
         K = self.kernel(self.landmarks, self.landmarks)
         mass = K.T @ K

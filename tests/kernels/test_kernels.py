@@ -18,6 +18,21 @@ def profile(kernel, value):
     return q[0], t[0]
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_far_point_does_not_change_the_distances_of_others(dtype):
+    rng = np.random.default_rng(0)
+    X, C = rng.normal(size=(20, 5)).astype(dtype), rng.normal(size=(10, 5)).astype(dtype)
+    X[3] = C[7]
+    near = kernels.squared_distances(X, C)
+    assert (np.argwhere(near == 0) == [[3, 7]]).all()
+    far_row = np.vstack([X, np.full((1, 5), 1e7, dtype)])
+    np.testing.assert_array_equal(kernels.squared_distances(far_row, C)[:-1], near)
+    far_centre = np.vstack([C, np.full((1, 5), 300, dtype)])  # moves the centre of the rounding
+    np.testing.assert_allclose(
+        kernels.squared_distances(X, far_centre)[:, :-1], near, atol=1e4 * np.finfo(dtype).eps
+    )
+
+
 def test_the_registry_has_every_documented_kernel():
     assert kernels.names()[:5] == ("gaussian", "exponential", "matern32", "matern52", "polynomial")
     assert all(kernels.get(name, 0.5).bandwidth == 0.5 for name in kernels.names())
