@@ -35,7 +35,7 @@ from lapviz.linalg import blocks
 Array = np.ndarray
 NORMS = ("kernel", "plain")
 EXHAUSTED = 1e-12  # a direction whose image is relatively smaller is rounding error
-CONVERGED = 1e-14  # a residual that is relatively smaller is also rounding error
+CONVERGED = 1e-14  # a residual, or its image, that is relatively smaller is also rounding error
 SHARE = 0.5  # share of the available memory that a kernel matrix may take
 _BLOCK = 1 << 22  # entries of the matrix computed at once
 
@@ -214,6 +214,8 @@ def krylov_path(
         rounding = 1e-10 * np.linalg.norm(image) + 1e-12 * np.linalg.norm(product(np.abs(r)))
         if r @ image < -rounding * np.linalg.norm(r):
             raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
+    # An image that is relatively smaller than rounding: r is orthogonal to the range of K.
+    noise = CONVERGED * max(_size(product(v)) / (_size(v) or 1.0) for v in (r, np.ones(n)))
     requested, n_iterations = n_iterations, min(n_iterations, n)  # the dimension of the space
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
     constants = np.empty(n_iterations)  # δ(0) of the polynomials δ with d = δ(K_n)Y
@@ -221,7 +223,9 @@ def krylov_path(
     minimised = 1 if norm == "kernel" else 2  # column of the residual in that norm
     exhausted = False
     for m in range(n_iterations):
-        direction = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
+        direction = None
+        if _size(image) > noise * _size(r):
+            direction = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
         if direction is None:
             exhausted = True
             break
@@ -276,6 +280,10 @@ def _direction(D, P, Q, constants, r, image, product, norm):
 
 def _length(u: Array, v: Array) -> float:
     return float(np.sqrt(max(u @ v, 0.0) / len(u)))
+
+
+def _size(v: Array) -> float:
+    return _length(v, v)
 
 
 def _row(alpha, r, image, fitted, at_zero) -> tuple:

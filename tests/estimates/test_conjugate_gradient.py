@@ -64,6 +64,18 @@ def test_images_stay_conjugate_where_those_of_the_three_term_recursion_do_not():
     assert np.abs(G / scale / scale[:, None] - np.eye(len(R))).max() < 0.05
 
 
+@pytest.mark.parametrize("norm", ["kernel", "plain"])
+def test_no_step_is_taken_past_the_rank_of_the_kernel(norm):
+    """A cubic kernel on a line has rank 4: the last iterate is the cubic of least squares."""
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(-2, 2, 15))
+    y = np.sin(2 * x) + 0.3 * rng.normal(size=15)
+    path = krylov_path((1 + np.outer(x, x)) ** 3, y, 50, norm=norm)
+    least = np.polynomial.Polynomial.fit(x, y, 3)(x)
+    assert len(path.alpha) == 5
+    np.testing.assert_allclose((1 + np.outer(x, x)) ** 3 @ path.alpha[-1] / 15, least, atol=1e-6)
+
+
 def test_the_space_may_end_early():
     """Y in the span of two eigenvectors: two steps give the exact solution."""
     K, _ = problem()
