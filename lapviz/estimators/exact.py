@@ -31,7 +31,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         self.kernel_ = self._kernel(X, n_landmarks=len(X))
         self.bandwidth_ = self.kernel_.bandwidth
         self.mu_ = fit.auto.least_mu(self.kernel_) if isinstance(self.mu, str) else float(self.mu)
-        self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
+        self.space_ = RepresenterSpace(self.kernel_, X, bool(self.fit_intercept))
         self.estimate_ = exact_estimate(
             self.space_, targets, labelled, self.lam, self.mu_, self.solver, self.max_bytes, weights
         )

@@ -154,10 +154,10 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
             kernel = fit.kernel(X, replace(space, n_landmarks=n))
             if required or kernel.has_curvature:
                 check_size(n, d, otherwise='trial_space="landmarks"')
-                return RepresenterSpace(kernel, X, self.fit_intercept)
+                return RepresenterSpace(kernel, X, bool(self.fit_intercept))
         space = replace(space, n_landmarks=self._most_functions())
         method = fit.Galerkin(fit.Sample.of(X), space, fit.EnergySpec())
-        return method.trial_space(self.fit_intercept)
+        return method.trial_space(bool(self.fit_intercept))
 
     def _most_functions(self) -> int:
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks

@@ -152,11 +152,11 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             rows, weights = self._weighted_rows(sample_weight, len(X))
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
         specs, X_all, X = self._specs_for_rows(self._specs(), X, rows), X, X[rows]
-        method = self._assemble(X, weights, specs, self.fit_intercept)
+        method = self._assemble(X, weights, specs, bool(self.fit_intercept))
         advice.warn(self._advice_on_points(X))
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
-            method.solver(constant=self.fit_intercept),
+            method.solver(constant=bool(self.fit_intercept)),
             self.space_.phi(X[informative]),
             allowed,
             estimates.class_codes(np.arange(n_classes), n_classes),

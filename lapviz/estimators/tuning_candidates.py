@@ -138,7 +138,7 @@ def by_grid(
         check_parameters(trial.set_params(lam=value))
     lams = [fit.plans.PAPERS["lam"] if isinstance(value, str) else value for value in values]
     spec, weights = fit.SpaceSpec.of(trial), labels.weights
-    constant = model.fit_intercept
+    constant = bool(model.fit_intercept)
     method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
     kernel, space = method.kernel, method.assembled(constant).space
     phi = space.phi(X[labels.mask])

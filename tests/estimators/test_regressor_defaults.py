@@ -2,13 +2,14 @@
 
 import pickle
 from dataclasses import fields
+from functools import partial
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_friedman1
 
-from lapviz import LaplacianRegressor, kernels
+from lapviz import ExactLaplacianRegressor, LaplacianRegressor, kernels
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3))
@@ -60,6 +61,31 @@ def test_any_parameter_selects_the_papers_estimator(settings):
 def test_all_parameters_but_scaling_the_seed_and_the_progress_bar_count():
     names = {"scaling", "random_state", "verbose"}.union(*SETTINGS)
     assert names == {f.name for f in fields(LaplacianRegressor)}
+
+
+def test_numpy_scalars_are_values_like_pythons(model):
+    scalars = {
+        "degree": np.int64(3),
+        "fit_intercept": np.bool_(False),
+        "data_term": np.str_("labelled"),
+    }
+    same = LaplacianRegressor(random_state=0, **scalars).fit(X, Y)
+    np.testing.assert_array_equal(same.predict(NEW), model.predict(NEW))
+    for cls in (partial(LaplacianRegressor, random_state=0), ExactLaplacianRegressor):
+        with_constant = [
+            cls(bandwidth=1.0, fit_intercept=flag).fit(X[:40], Y[:40]).predict(NEW)
+            for flag in (True, np.bool_(True))
+        ]
+        np.testing.assert_array_equal(*with_constant)
+
+
+def test_poissons_scale_is_that_of_each_output():
+    two = np.column_stack([Y, 1000 * np.sin(Y)])
+    settings = {"operator": "laplacian", "data_term": "poisson", "random_state": 0}
+    both = LaplacianRegressor(**settings).fit(X, two).predict(NEW)
+    for column, y in zip(both.T, two.T, strict=True):
+        alone = LaplacianRegressor(**settings).fit(X, y).predict(NEW)
+        np.testing.assert_allclose(column, alone, rtol=1e-9, atol=1e-9 * np.abs(alone).max())
 
 
 @pytest.mark.slow
