@@ -50,7 +50,7 @@ class Torus(Generator):
         return Truth(
             eigenvalues=tuple(torus_spectrum(self.dimension, N_TRUE)),
             operator="tangent",
-            note="Products of Fourier modes: Σ k_l² over whole k_l of either sign.",
+            note="Products of Fourier modes: Σ kₗ² over whole kₗ of either sign.",
             functions=torus_eigenfunctions,
         )
 

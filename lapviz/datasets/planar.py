@@ -113,7 +113,7 @@ class Square(OfAnyDimension):
         return Truth(
             eigenvalues=tuple(cube_spectrum(self.dimension, N_TRUE)),
             operator="laplacian",
-            note="Neumann cosines: π² Σ k_l².",
+            note="Neumann cosines: π² Σ kₗ².",
             functions=cube_eigenfunctions,
         )
 

@@ -174,7 +174,7 @@ class Tikhonov(Filter):
 @register
 @dataclass(frozen=True)
 class CutOff(Filter):
-    r"""h = 1[λγ < 1]: least squares on the leading eigenfunctions."""
+    r"""h = 1[λγ < 1]: the leading eigenfunctions, as they are."""
 
     name = "cutoff"
     title = "Cut-off"

@@ -92,7 +92,7 @@ class Sweep(Experiment):
         Raises
         ------
         ValueError
-            If the estimator has no such parameter.
+            If the estimator or the data have no such parameter.
         """
         _model(config, {}, 0)
         swept = [config.parameter, *([config.second] if config.second != "none" else [])]
@@ -101,6 +101,8 @@ class Sweep(Experiment):
         for name in swept:
             if name not in DATA_PARAMETERS:
                 sweep_methods.check(config.estimator, name)
+        if "noise" in swept:
+            self._check_noise(config)
         paired = (*(name for name in swept if name not in DATA_PARAMETERS), "part")
         tasks = []
         for trial in range(config.trials):
@@ -115,6 +117,10 @@ class Sweep(Experiment):
         point = {name: value for name, value in task.factors.items() if name != "part"}
         seed = int(rng.integers(2**31))
         sample = self._draw(config, point, seed)
+        if len(sample.X) < point.get("n_samples", 0):
+            raise ValueError(
+                f"The data have {len(sample.X)} rows: choose no more samples than that."
+            )
         suffix = f", {config.second} = {point[config.second]}" if config.second in point else ""
         if task["part"] == "estimator":
             parameters = {n: value for n, value in point.items() if n not in DATA_PARAMETERS}
@@ -132,6 +138,15 @@ class Sweep(Experiment):
                     for value in values
                 ]
         return rows
+
+    def _check_noise(self, config: Config) -> None:
+        own = self._load is not None or config.data == OWN
+        largest = 0.0 if own or (info := datasets.info(config.data)).real else info.max_noise
+        values = [point["noise"] for point in _grid(config, ("noise",))]
+        if not largest:
+            raise ValueError("Noise is added to drawn data only: choose another parameter.")
+        if any(_is_number(value) and value > largest for value in values):
+            raise ValueError(f"The noise of {config.data} is at most {largest:g}.")
 
     def _draw(self, config: Config, point: dict, seed: int) -> Sample:
         settings = {name: point.get(name, getattr(config, name)) for name in DATA_PARAMETERS}

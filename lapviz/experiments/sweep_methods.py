@@ -252,8 +252,11 @@ def _predict(model, sample: Sample) -> Array:
     name = type(model).__name__
     if is_regressor(name) != values:
         names = ", ".join(datasets.names("values"))
-        kind = "classes: choose other data" if values else f"values: choose one of {names}"
-        raise ValueError(f"{name} needs data with {kind}, or your own table.")
+        kind, one = ("classes", "other data") if values else ("values", f"one of {names}")
+        raise ValueError(
+            f"{name} needs data with {kind}: choose {one}, or in your own table a label column of "
+            f"{kind}."
+        )
     if isinstance(model, estimators.HermiteRegressor):
         if sample.slopes is None:
             raise ValueError(

@@ -9,10 +9,10 @@ eigenvalues 1, 1, 1, 1/4, 1/4, … (scaled), so that tr K(K + λ)⁻¹ grows lik
 target is f* = K^r u with u_j ∝ j^(−.55), barely square summable, so that the source condition holds
 for no larger r. Values have normal noise, clipped at 3 deviations.
 
-KRR20: Cabannes (2020), *Kernel ridge regression with Laplacian regularisation*. SSL21: Cabannes,
-Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with Laplacian
-regularization in semi-supervised learning*. KCG10: Blanchard and Krämer (2010), *Optimal learning
-rates for kernel conjugate gradient regression*.
+KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*. SSL21:
+Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*. KCG10: Blanchard and Krämer (2010), *Optimal
+learning rates for kernel conjugate gradient regression*.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ OPERATOR = Parameter(
 )  # fmt: skip
 MU = Parameter(
     "mu", "Stability μ",
-    "More keeps the estimate calmer where there is no data: the weight of the squared RKHS norm "
-    "inside the λ-penalty.",
+    "More keeps the functions calmer where there is no data: the weight of the squared RKHS norm "
+    "beside the energy.",
     "auto", "μ", low=0, auto=True, words=("floor",),
 )  # fmt: skip
 LAM = Parameter(

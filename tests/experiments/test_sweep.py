@@ -72,6 +72,11 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
         ({"fixed": ("x",)}, "name=value"),
         ({"parameter": "n_samples", "values": ("5",)}, "between 10 and 100,000"),
         ({"data": "own"}, "somebody's own data"),
+        ({"data": "own", "parameter": "noise"}, "Noise is added to drawn data only"),
+        ({"data": "iris", "parameter": "noise"}, "Noise is added to drawn data only"),
+        ({"parameter": "noise", "values": ("0.1", "7")}, "noise of half_moons is at most"),
+        ({"data": "iris", "parameter": "n_samples", "values": ("100", "400")}, "have 150 rows"),
+        ({"estimator": "LaplacianRegressor"}, "in your own table a label column of values"),
     ],
 )
 def test_settings_that_cannot_be_swept_are_refused(changes, message):

@@ -67,13 +67,16 @@ class DataSpec(Spec):
     n_samples: int = parameter(
         2000,
         "Samples n",
-        "How many unlabelled points are drawn: more of them show the shape of the data better, and "
-        "take longer.",
+        "How many points are drawn, with and without a label or value: more of them show the shape "
+        "of the data better, and take longer.",
         symbol="n",
         low=1,
     )
     noise: float = parameter(
-        0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.", low=0
+        0.0,
+        "Noise",
+        "Standard deviation of the normal noise added to every coordinate, or to a curve's values.",
+        low=0,
     )
     random_state: int = parameter(
         0, "Seed", "Seed of all random draws: data, labels and landmarks.", low=0, high=2**31 - 1

@@ -298,8 +298,8 @@ def _facts(
         elif can_grow:
             enough += ": a larger p would still change them"
     facts = [
-        f"**Null directions dropped:** {pairs.n_dropped} of {n_functions}. The other "
-        f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
+        f"**Null directions dropped:** {pairs.n_dropped} of {n_functions} test functions. The "
+        f"remaining space has dimension {n_functions - pairs.n_dropped} on the data.",
         f"**Is p enough?** {enough}.",
         f"**Is the constant in the span?** It has been added. Without it the kernel "
         f"functions give γ₀ = {short(constant_energy, 2)}"
