@@ -62,8 +62,8 @@ def show(
             f"Save as a live page (at most {size:.1f} MB)",
             lambda: live_page(saved() if saved else scene, explorer, title=title, file_name=name),
             name,
-            "One HTML file that goes on answering without a server and without a network: λ, "
-            "filter and labels as far as the browser computes them. It links back to here, but for "
+            "One HTML file that goes on answering without a server and without a network: its "
+            "controls work as far as the browser computes them. It links back to here, but for "
             "your own data, and holds the code that embeds it.",
             key=f"{key}-live", icon=":material/offline_bolt:",
         )  # fmt: skip
