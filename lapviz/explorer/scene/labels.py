@@ -204,6 +204,10 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     names, spec = np.array(data.class_names), settings.estimate
     given = fit.few_labels.given_proportions(spec.class_prior, data.n_classes)
     prior = given.shares if given else labelled.shares(data.n_classes).mean(axis=0)
+    if passes := passes_of(settings, labelled):
+        imposed = fits.solution(settings.change(passes=passes)).value.verdict.proportions
+        if imposed is not None and len(imposed) == len(prior):  # each class has a label
+            prior = imposed
     predictions = predictions[: advice.SEEN]
     hints.append(advice.one_class(predictions, prior, names, spec.balance, given is not None))
     problem = fits.problem(settings)

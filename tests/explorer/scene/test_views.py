@@ -5,6 +5,7 @@ import pytest
 from scipy.linalg import eigh
 from sklearn.decomposition import PCA
 
+from lapviz.datasets import drawings
 from lapviz.explorer.compute import cache, fits, points
 from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.pages.eigenfunctions import view as eigenfunctions
@@ -14,6 +15,8 @@ from lapviz.explorer.scene import label_methods, placement
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE
+from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.stage import encode
@@ -219,3 +222,17 @@ def test_far_is_measured_in_all_features():
     near = nearness_of(X, sites)
     assert near[0] == 255
     assert near[1] == 0
+
+
+@pytest.mark.slow
+def test_classes_of_very_different_size_are_no_reason_for_advice_if_a_gap_explains_them():
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(400, 2)), 12 + rng.normal(size=(12, 2))])
+    drawn = drawings.Drawing.of(X, np.repeat([0, 1], [400, 12]), np.zeros(412, bool))
+    data = DataSpec("drawn", len(drawn.cells), source=drawings.encode(drawn))
+    y = points.sample(data).y
+    marks = tuple(Label(int(np.flatnonzero(y == k)[0]), k) for k in (0, 1))
+    settings = presets.for_spec(data).change(**dict.fromkeys(CHOOSABLE, AUTO), marks=marks)
+    view = labels_view(tidy(settings))
+    assert [score.accuracy for score in view.scores][1] == 1.0
+    assert view.hints == ()

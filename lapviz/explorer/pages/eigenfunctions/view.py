@@ -305,8 +305,8 @@ def _facts(
         f"functions give γ₀ = {short(constant_energy, 2)}"
         + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)
            else f", to be compared with γ₁ = {short(first, 2)}."),
-        f"**Size:** {n:,} point{'s' * (n != 1)} ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
-        f"μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
+        f"**Size:** {n:,} point{'s' * (n != 1)} ({drawn:,} drawn), "
+        f"σ = {method.kernel.bandwidth:.3g}, μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
     if "tangent" in settings.energies:
         tangents = fits.tangents(settings.data, settings.tangents)

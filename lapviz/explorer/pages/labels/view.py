@@ -73,8 +73,8 @@ def scores(shown: LabelsView) -> None:
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
     lam = shown.settings.estimate.lam
-    words = f"{n:,} point{'s' * (n != 1)}, {labels}, σ = {short(shown.bandwidth)}, μ = {short(shown.mu)}, "
-    words += f"λ = {short(lam)}"
+    words = f"{n:,} point{'s' * (n != 1)}, {labels}, σ = {short(shown.bandwidth)}, "
+    words += f"μ = {short(shown.mu)}, λ = {short(lam)}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
