@@ -59,6 +59,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import eigsh
 
@@ -230,7 +231,7 @@ def given_proportions(class_prior, n_classes: int) -> Proportions | None:
 
 
 def separated_parts(
-    W, X: Array, positions: Array, mass: Array | None = None
+    W: csr_matrix, X: Array, positions: Array, mass: Array | None = None
 ) -> tuple[Array, Array] | None:
     """The part of the sample in which each label is, and the sizes of these parts.
 
@@ -239,7 +240,7 @@ def separated_parts(
 
     Parameters
     ----------
-    W : sparse matrix (n, n)
+    W : CSR matrix (n, n)
     X : array (n, d)
         The nodes.
     positions : int array (m,)

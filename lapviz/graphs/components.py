@@ -62,7 +62,7 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     return sp.csr_matrix(W + bridges + bridges.T)
 
 
-def separated(W, X: Array) -> Array:
+def separated(W: sp.csr_matrix, X: Array) -> Array:
     """Groups of nodes between which there are wide gaps: components, joined where they are near.
 
     A graph of few neighbours also falls apart where no gap is, between sub-clusters for example. So
@@ -71,7 +71,7 @@ def separated(W, X: Array) -> Array:
 
     Parameters
     ----------
-    W : array or sparse matrix (n, n)
+    W : CSR matrix (n, n)
         Symmetric weights.
     X : array (n, d)
         The nodes.
@@ -86,15 +86,15 @@ def separated(W, X: Array) -> Array:
         return component
     points = rescale(X)[0]
     first, second = sp.triu(W, 1).nonzero()
-    some = np.unique(np.linspace(0, len(first) - 1, _EDGES, dtype=int)) if len(first) else []
+    some = np.linspace(0, len(first) - 1, min(_EDGES, len(first)), dtype=int)
     lengths = squared_distances(points, points, first[some], second[some])
-    widest = GAP * np.sqrt(np.median(lengths)) if len(lengths) else 0.0
+    lengths = lengths[lengths > 0]  # not those between copies
+    widest = GAP * np.sqrt(np.median(lengths)) if len(lengths) else np.inf
     joined = True
     while joined:
         numbers, sizes = np.unique(component, return_counts=True)
         joined, others = False, np.delete(numbers, sizes.argmax())  # it is near if another is
-        exits = _shortest_exits(points, component, others) if len(others) else []
-        for a, b in exits:
+        for a, b in _shortest_exits(points, component, others):
             near = np.linalg.norm(points[a] - points[b]) <= widest
             if near and component[a] != component[b]:
                 component = np.where(component == component[a], component[b], component)

@@ -82,6 +82,8 @@ def test_components_without_a_gap_between_them_are_one(seed):
     assert 1 < truth.max() + 1 < connected_components(W)[0], "some gaps, and some without"
     for scale in (1.0, 1e200):
         np.testing.assert_array_equal(graphs.separated(W, scale * X), truth)
+    copies = np.repeat(np.arange(5.0)[:, None], 8, axis=0)  # edges without a length
+    assert (graphs.separated(graphs.knn_weights(copies, 5), copies) == 0).all()
 
 
 def test_components_are_joined_through_unlabelled_ones():
