@@ -58,6 +58,29 @@ class Box(kernels.DistanceKernel):
     name = "box"
 
 
+def registering(profile, base=kernels.DistanceKernel):
+    return lambda: kernels.register(type("Mine", (base,), {"profile": profile, "name": "mine"}))
+
+
+def early(self, r2, q, t):
+    q[...] = np.exp(-r2)
+    if t is not None:
+        t[...] = -r2 * q
+
+
+def rebinding(self, r2, q, t):
+    q = np.exp(-r2)
+
+
+def without_slopes(self, r2, q, t):
+    q[...] = np.exp(-r2)
+
+
+def with_slopes_always(self, r2, q, t):
+    t[...] = -2 * np.exp(-r2)
+    q[...] = np.exp(-r2)
+
+
 GAUSSIAN, BANDWIDTH = kernels.get("gaussian", 0.8), "bandwidth must be a positive finite"
 KERNELS = [
     (lambda: kernels.get("gaussian", 0), BANDWIDTH),
@@ -67,6 +90,12 @@ KERNELS = [
     (lambda: kernels.get("gauss", 1.0), r"'gauss'.*gaussian, exponential"),
     (lambda: kernels.get("exponential").curvature(np.zeros((1, 1))),
      r"no second derivative .* use matern32"),
+    (lambda: kernels.get("gaussian", 1.0, alpha=2), "no parameter 'alpha'; it has only"),
+    (lambda: kernels.register(Box), r"Box needs a method profile\(self, value, q, t\)"),
+    (registering(rebinding), r"must write numbers into the array q .*: q\[\.\.\.\] = …"),
+    (registering(without_slopes), "must write numbers into the array t"),
+    (registering(early), "must read its first argument before it writes q"),
+    (registering(with_slopes_always), "fails where t is None.* “if t is not None”"),
     (lambda: Box().curvature(np.zeros((1, 1))), "'box' states no second derivatives: write its cu"),
 ]  # fmt: skip
 

@@ -13,6 +13,7 @@ Laplacian regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
@@ -42,10 +43,18 @@ def register(filter_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
-        name of its own.
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, its ``h``
+        takes other arguments than (gamma, lam, gamma1), or it has no name of its own.
     """
     filter_class.browser_formula()
+    try:
+        inspect.signature(filter_class.h).bind("self", "gamma", "lam", "gamma1")
+    except TypeError:
+        raise ValueError(
+            f"The method h of {filter_class.__name__} must take the arguments of "
+            "h(self, gamma, lam, gamma1), also if it does not use gamma1, the first energy that is "
+            "not 0."
+        ) from None
     REGISTRY.add(filter_class)
     return filter_class
 
