@@ -68,10 +68,6 @@ def early(self, r2, q, t):
         t[...] = -r2 * q
 
 
-def rebinding(self, r2, q, t):
-    q = np.exp(-r2)
-
-
 def without_slopes(self, r2, q, t):
     q[...] = np.exp(-r2)
 
@@ -92,7 +88,7 @@ KERNELS = [
      r"no second derivative .* use matern32"),
     (lambda: kernels.get("gaussian", 1.0, alpha=2), "no parameter 'alpha'; it has only"),
     (lambda: kernels.register(Box), r"Box needs a method profile\(self, value, q, t\)"),
-    (registering(rebinding), r"must write numbers into the array q .*: q\[\.\.\.\] = …"),
+    (registering(lambda self, r2, q, t: np.exp(-r2)), r"must write numbers into the array q .*: q\[\.\.\.\] = …"),
     (registering(without_slopes), "must write numbers into the array t"),
     (registering(early), "must read its first argument before it writes q"),
     (registering(with_slopes_always), "fails where t is None.* “if t is not None”"),
@@ -154,6 +150,9 @@ FORMS = [
     (lambda: PLAIN.merge(ALONG), "same trial space"),
     (lambda: forms.accumulator(SPACE, "tangents"), "energy must be one of"),
     (lambda: forms.assemble(SPACE, X, "tangent"), r"lapviz\.operators\.assemble"),
+    (assembled(X, SimpleNamespace(directions=lambda X: [[[1.0, 0.0]]] * N)),
+     r"NumPy array of shape \(n, q, d\), or None .*; got a list\.$"),
+    (lambda: operators.register(Sum), r"Sum cannot be used by name.*'parts'.*operator=Sum\("),
     (assembled(X, y=np.ones(3)), "one entry for each row of X"),
     (assembled(X, y=np.ones(N), labelled=np.zeros(N, bool)), "No sample is labelled"),
     (assembled(FAR), "X has 3 features"),
@@ -297,6 +296,8 @@ ESTIMATES = [
     (lambda: factorise(FORM, -1.0, False), "mu must be a finite number of at least 0"),
     (lambda: labelled_estimate(FACTOR, PHI, Y, np.nan), "lam must be a finite number of at least"),
     (lambda: labelled_estimate(FACTOR, PHI, Y, 1.0, "none"), "Unknown filter"),
+    (lambda: type("Short", (filters.Filter,), {"h": lambda self, gamma, lam: gamma}),
+     r"h of Short must take the arguments of h\(self, gamma, lam, gamma1\)"),
     (lambda: filters.get("lowpass"), "Unknown filter 'lowpass'.*tikhonov, cutoff"),
     (lambda: filters.get("heat")(np.ones(2), -1.0), "lam must be a finite number of at least"),
     (with_the_constant, "without the constant"),

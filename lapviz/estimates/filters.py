@@ -43,18 +43,10 @@ def register(filter_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, its ``h``
-        takes other arguments than (gamma, lam, gamma1), or it has no name of its own.
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
+        name of its own.
     """
     filter_class.browser_formula()
-    try:
-        inspect.signature(filter_class.h).bind("self", "gamma", "lam", "gamma1")
-    except TypeError:
-        raise ValueError(
-            f"The method h of {filter_class.__name__} must take the arguments of "
-            "h(self, gamma, lam, gamma1), also if it does not use gamma1, the first energy that is "
-            "not 0."
-        ) from None
     REGISTRY.add(filter_class)
     return filter_class
 
@@ -123,6 +115,16 @@ class Filter:
     title: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     browser: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        try:
+            inspect.signature(cls.h).bind("self", "gamma", "lam", "gamma1")
+        except TypeError:
+            raise ValueError(
+                f"The method h of {cls.__name__} must take the arguments of "
+                "h(self, gamma, lam, gamma1), also if it does not use gamma1, the first energy "
+                "that is not 0."
+            ) from None
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:

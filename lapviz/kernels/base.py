@@ -263,7 +263,7 @@ class Kernel:
         ``value`` may be overwritten; it may be the array ``q``. All arrays share one shape.
         """
         raise NotImplementedError(
-            f"{type(self).__name__} needs a method profile(self, value, q, t), which writes q and t."
+            f"{type(self).__name__} needs a method profile(self, value, q, t), to write q and t."
         )
 
     def __call__(self, X: Array, C: Array) -> Array:
