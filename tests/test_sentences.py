@@ -58,6 +58,25 @@ class Box(kernels.DistanceKernel):
     name = "box"
 
 
+def registering(profile, base=kernels.DistanceKernel):
+    return lambda: kernels.register(type("Mine", (base,), {"profile": profile, "name": "mine"}))
+
+
+def early(self, r2, q, t):
+    q[...] = np.exp(-r2)
+    if t is not None:
+        t[...] = -r2 * q
+
+
+def without_slopes(self, r2, q, t):
+    q[...] = np.exp(-r2)
+
+
+def with_slopes_always(self, r2, q, t):
+    t[...] = -2 * np.exp(-r2)
+    q[...] = np.exp(-r2)
+
+
 GAUSSIAN, BANDWIDTH = kernels.get("gaussian", 0.8), "bandwidth must be a positive finite"
 KERNELS = [
     (lambda: kernels.get("gaussian", 0), BANDWIDTH),
@@ -67,6 +86,13 @@ KERNELS = [
     (lambda: kernels.get("gauss", 1.0), r"'gauss'.*gaussian, exponential"),
     (lambda: kernels.get("exponential").curvature(np.zeros((1, 1))),
      r"no second derivative .* use matern32"),
+    (lambda: kernels.get("gaussian", 1.0, alpha=2), "no parameter 'alpha'; it has only"),
+    (lambda: kernels.register(Box), r"Box needs a method profile\(self, value, q, t\)"),
+    (registering(lambda self, r2, q, t: np.exp(-r2)),
+     r"must write numbers into the array q .*: q\[\.\.\.\] = …"),
+    (registering(without_slopes), "must write numbers into the array t"),
+    (registering(early), "must read its first argument before it writes q"),
+    (registering(with_slopes_always), "fails where t is None.* “if t is not None”"),
     (lambda: Box().curvature(np.zeros((1, 1))), "'box' states no second derivatives: write its cu"),
 ]  # fmt: skip
 
@@ -125,6 +151,9 @@ FORMS = [
     (lambda: PLAIN.merge(ALONG), "same trial space"),
     (lambda: forms.accumulator(SPACE, "tangents"), "energy must be one of"),
     (lambda: forms.assemble(SPACE, X, "tangent"), r"lapviz\.operators\.assemble"),
+    (assembled(X, SimpleNamespace(directions=lambda X: [[[1.0, 0.0]]] * N)),
+     r"NumPy array of shape \(n, q, d\), or None .*; got a list\.$"),
+    (lambda: operators.register(Sum), r"Sum cannot be used by name.*'parts'.*operator=Sum\("),
     (assembled(X, y=np.ones(3)), "one entry for each row of X"),
     (assembled(X, y=np.ones(N), labelled=np.zeros(N, bool)), "No sample is labelled"),
     (assembled(FAR), "X has 3 features"),
@@ -268,6 +297,8 @@ ESTIMATES = [
     (lambda: factorise(FORM, -1.0, False), "mu must be a finite number of at least 0"),
     (lambda: labelled_estimate(FACTOR, PHI, Y, np.nan), "lam must be a finite number of at least"),
     (lambda: labelled_estimate(FACTOR, PHI, Y, 1.0, "none"), "Unknown filter"),
+    (lambda: type("Short", (filters.Filter,), {"h": lambda self, gamma, lam: gamma}),
+     r"h of Short must take the arguments of h\(self, gamma, lam, gamma1\)"),
     (lambda: filters.get("lowpass"), "Unknown filter 'lowpass'.*tikhonov, cutoff"),
     (lambda: filters.get("heat")(np.ones(2), -1.0), "lam must be a finite number of at least"),
     (with_the_constant, "without the constant"),

@@ -174,7 +174,7 @@ live(model, data.X, y, title="Change along the data costs")
 # %%
 # A reach that is too small
 # ~~~~~~~~~~~~~~~~~~~~~~~~~
-# With σ = 0.05 a point hardly sees the next one: the labels stay where they are.
+# With σ = 0.05 a point hardly sees the next one: the labels get round the small circles only.
 
 from lapviz import LaplacianClassifier, datasets, live
 

@@ -102,11 +102,17 @@ def register(cls: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If the name is another's or missing, or the group is not one of ``GROUPS``.
+        If the name is another's or missing, the group is not one of ``GROUPS``, or it has values
+        and neither ``target`` nor ``observe``.
     """
     if cls.group not in GROUPS:
         groups = ", ".join(GROUPS)
         raise ValueError(f"The group of {cls.name!r} must be one of {groups}; got {cls.group!r}.")
+    if cls.has_values and cls.target is Generator.target and cls.observe is Generator.observe:
+        raise ValueError(
+            f"{cls.__name__} has has_values = True: write target(self, X), which returns one value "
+            "for each row of X."
+        )
     _registry.add(cls)
     return cls
 
@@ -168,7 +174,7 @@ class Generator:
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         """Draw n noise-free points (n, d) and class codes (n,) of any integer or boolean type."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs a method points(self, n, rng).")
 
     def perturb(self, X: Array, noise: float, rng: np.random.Generator) -> Array:
         """Add independent normal noise to every coordinate."""
@@ -176,7 +182,7 @@ class Generator:
 
     def target(self, X: Array) -> Array:
         """The regression function at noise-free points (n, d): array (n,)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs a method target(self, X).")
 
     def observe(self, X: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
         """Noisy points (n, d) and values (n,) from noise-free ones; here noise moves points."""
@@ -228,8 +234,19 @@ class Generator:
     def load(self, n_samples, noise, random_state, labels_per_class) -> Dataset:
         n, noise = self.check_samples(n_samples), self.check_noise(noise)
         point_rng, noise_rng, label_rng = streams(random_state)
-        X, y = self.points(n, point_rng)
-        y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
+        drawn = self.points(n, point_rng)
+        if not isinstance(drawn, tuple | list) or len(drawn) != 2:
+            raise ValueError(
+                f"points({n}) of {self.name!r} must return two arrays, the points and their "
+                "classes: return X, y. Without classes, y is np.zeros(n, dtype=int)."
+            )
+        X, y = drawn[0], np.asarray(drawn[1])
+        if y.dtype.kind not in "iubf" or (y.dtype.kind == "f" and (y % 1 != 0).any()):
+            raise ValueError(
+                f"The classes from points({n}) of {self.name!r} must be whole numbers, got "
+                f"{str(y)[:60]}: return codes 0, 1, … and write the names into class_names."
+            )
+        y = y.astype(np.int64)  # a copy: real tables are cached
         n_classes = max(len(self.class_names), 1)
         fits = np.ndim(X) == 2 and y.shape == (len(X),) and y.max(initial=-1) < n_classes
         if not fits or not np.isfinite(X).all():
@@ -247,6 +264,11 @@ class Generator:
             per_class = self.labels_per_class if labels_per_class is None else labels_per_class
             labelled = self.pick(X, y, cast(int, per_class), label_rng)
         truth = self.truth(noise)
+        if not isinstance(truth, Truth):
+            raise ValueError(
+                f"truth of {self.name!r} must return a lapviz.datasets.truths.Truth, got "
+                f"{str(truth)[:60]}: leave the method out if nothing is known."
+            )
         if noise and truth.eigenvalues is not None and "noise" not in truth.note:
             remark = f" They belong to the noise-free set; noise {noise:g} moves them."
             truth = replace(truth, note=truth.note + remark)

@@ -13,6 +13,7 @@ Laplacian regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
@@ -114,6 +115,16 @@ class Filter:
     title: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     browser: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        try:
+            inspect.signature(cls.h).bind("self", "gamma", "lam", "gamma1")
+        except TypeError:
+            raise ValueError(
+                f"The method h of {cls.__name__} must take the arguments of "
+                "h(self, gamma, lam, gamma1), also if it does not use gamma1, the first energy "
+                "that is not 0."
+            ) from None
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:

@@ -79,6 +79,9 @@ class Task:
     paired: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Scalar:
+        if name not in self.factors:
+            factors = ", ".join(self.factors) or "none"
+            raise KeyError(f"The task has no factor {name!r}; the grid's factors are: {factors}.")
         return self.factors[name]
 
     def rng(self, experiment: str, seed: int) -> np.random.Generator:
@@ -158,6 +161,13 @@ class Experiment(ABC):
             cls.Config = configuration(f"{cls.__name__}Config", cls.settings)
             cls.Config.__module__ = cls.__module__  # so that it can be pickled
             cls.Config.__qualname__ = f"{cls.__qualname__}.Config"
+        known = [field.name for field in cls.Config.settings()]
+        for factor, axis in cls.grid.items():
+            if isinstance(axis, str) and axis not in known:
+                raise ValueError(
+                    f"In the grid of {cls.__name__}, {factor!r} takes its values from the setting "
+                    f"{axis!r}, which does not exist; the settings are: {', '.join(known)}."
+                )
         cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
         if "name" in vars(cls) and cls.__module__.startswith(__package__):
             if cls.name in _classes:
@@ -181,6 +191,12 @@ class Experiment(ABC):
             name: getattr(config, axis) if isinstance(axis, str) else axis
             for name, axis in self.grid.items()
         }
+        for name, axis_values in values.items():
+            if isinstance(axis_values, str) or not isinstance(axis_values, Iterable):
+                raise ValueError(
+                    f"The factor {name!r} of the grid needs several values, got {axis_values!r}: "
+                    "give its setting a tuple and grid=True, or write a tuple into the grid."
+                )
         titles = {field.name: field.title for field in config.settings()}
         for drawing, name in product(self.drawn(config), values):
             if name not in drawing.columns and len(values[name]) > 1:

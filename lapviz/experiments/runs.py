@@ -12,6 +12,8 @@ Each task has its own random stream, so neither the order nor the number of proc
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +22,7 @@ import numpy as np
 from lapviz import progress
 from lapviz._extras import needed
 from lapviz.experiments.records import Results, measured
-from lapviz.experiments.registry import Config, Experiment, Row, Task
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.fit import parallel
 
 
@@ -99,14 +101,23 @@ def run(
     Raises
     ------
     ValueError
-        If the configuration is not one of the experiment, or a task raises it.
+        If the experiment is a class or has no name, the configuration is not one of it, its ``run``
+        returns no rows, or a task raises it.
     lapviz.progress.Cancelled
         If the listener raises it.
     """
+    kind = type(experiment).__name__
+    if isinstance(experiment, type):
+        given = experiment.__name__
+        raise ValueError(f"experiment is the class {given}: pass an object of it, {given}().")
+    if not getattr(experiment, "name", ""):
+        raise ValueError(f'{kind} needs a name: write name = "…" in the class.')
     if not isinstance(config, experiment.Config):
+        got = f"the class {config.__name__}" if isinstance(config, type) else repr(config)
+        older = type(config).__qualname__ == experiment.Config.__qualname__
         raise ValueError(
-            f"{experiment.name} takes a {experiment.Config.__name__}, got a "
-            f"{type(config).__name__}."
+            f'The configuration must be {kind}.sizes["small"] or another {kind}.Config(…); got '
+            + (f"one of an older definition of {kind}." if older else f"{got}.")
         )
     tasks = experiment.tasks(config)
     store = Store(store) if isinstance(store, str | Path) else store
@@ -133,12 +144,30 @@ def run(
                 report(len(done), results())
     except progress.StopEarly:
         pass
+    _warn_of_missing_columns(results(), experiment.drawn(config))
     return results()
+
+
+def _warn_of_missing_columns(results: Results, drawings: tuple[Drawing, ...]) -> None:
+    """Warn of columns that a figure needs and no row has; the rows themselves are kept."""
+    drawn = {column for d in drawings for column in (d.x, d.y, d.colour, d.facet) if column}
+    missing = sorted(drawn - set(results.columns))
+    if missing and results.rows and results.complete:
+        warnings.warn(
+            f"No row of {results.experiment} has the column {', '.join(map(repr, missing))}, which "
+            f"its drawings name; the columns are: {', '.join(results.columns)}.",
+            stacklevel=3,
+        )
 
 
 def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
     """Run one task; its rows with factors and trial."""
     rows = experiment.run(config, task, task.rng(experiment.table or experiment.name, config.seed))
+    if not isinstance(rows, Sequence) or not all(isinstance(row, Mapping) for row in rows):
+        raise ValueError(
+            f"The method run of {experiment.name} must return a list of rows, each a dict, such as "
+            f'[{{"error": 0.1}}]; got {str(rows)[:60]}.'
+        )
     factors = {**task.factors, "trial": task.trial}
     return [
         {k: v.item() if isinstance(v, np.generic) else v for k, v in (factors | row).items()}

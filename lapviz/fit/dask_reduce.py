@@ -78,6 +78,11 @@ def current(client=None):
     """The given client, or Dask's current one; None for threads or processes."""
     from dask.base import get_scheduler
 
+    if client is not None and not hasattr(client, "get_events"):
+        raise ValueError(
+            "client must be a distributed.Client, or None for Dask's current one; got "
+            f"{str(client)[:60]}."
+        )
     return client if client is not None else getattr(get_scheduler(), "__self__", None)
 
 

@@ -91,11 +91,8 @@ class SpaceSpec(Spec):
             yield "kernel_params", "a kernel object has its own options."
         else:
             names = [p.name for p in kernels.parameters(self.kernel)]
-            reason = f"the {self.kernel} kernel has none."
             if "degree" not in names:
-                yield "degree", reason
-            if not names:
-                yield "kernel_params", reason
+                yield "degree", f"the {self.kernel} kernel has none."
         if not isinstance(self.landmarks, str):
             yield "n_landmarks", "the landmarks are given."
 

@@ -54,9 +54,10 @@ def assemble(
         If shapes do not fit, X is not finite, or weights are negative, not finite or all 0.
     """
     if directions is not None and not hasattr(directions, "shape"):
+        named = " (lapviz.operators.assemble takes names)" if isinstance(directions, str) else ""
         raise ValueError(
-            "directions must be an array (n, q, d) or None for the coordinate axes; pass an "
-            f"operator to lapviz.operators.assemble. Got {directions!r}."
+            "directions must be a NumPy array of shape (n, q, d), or None for the coordinate axes; "
+            f"got a {type(directions).__name__}{named}."
         )
     energy = "ambient" if directions is None else "directions"
     if directions is not None and directions.shape == (len(X), 0, space.n_features):

@@ -34,12 +34,49 @@ def register(kernel_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
-        name of its own.
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, its
+        ``profile`` does not write its arrays, or it has no name of its own.
     """
     kernel_class.browser_formula()
+    _check_profile(kernel_class)
     REGISTRY.add(kernel_class)
     return kernel_class
+
+
+def _check_profile(kernel_class: type[Kernel]) -> None:
+    """Refuse a profile that leaves its arrays as they were, uninitialised in real use."""
+    name = kernel_class.__name__
+    if not kernel_class.argument:
+        return  # it computes its matrices itself
+    if kernel_class.profile is Kernel.profile:
+        raise ValueError(f"{name} needs a method profile(self, value, q, t), which writes q and t.")
+    try:
+        kernel = kernel_class()
+    except TypeError:  # its constructor needs arguments
+        return
+    value = np.array([[0.5, 1.0, 2.0]])
+    q, t, alone = np.full((3, *value.shape), np.nan)
+    same, slopes = value.copy(), np.empty_like(t)
+    try:
+        kernel.profile(value.copy(), alone, None)
+    except TypeError as error:
+        raise ValueError(
+            f"The profile of {name} fails where t is None, as it is if only values are needed: "
+            f"write t under “if t is not None”. ({error})"
+        ) from error
+    kernel.profile(value.copy(), q, t)
+    kernel.profile(same, same, slopes)
+    for array, wrong in (("q", np.isnan([q, alone])), ("t", np.isnan(t))):
+        if wrong.any():
+            raise ValueError(
+                f"The profile of {name} must write numbers into the array {array} that it is "
+                f"given: {array}[...] = …, not {array} = …."
+            )
+    if not np.allclose([same, slopes], [q, t]):
+        raise ValueError(
+            f"The profile of {name} must read its first argument before it writes q: both may be "
+            "the same array."
+        )
 
 
 def names() -> tuple[str, ...]:
@@ -145,10 +182,8 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     known = [param.name for param in kernel_class.parameters()]
     for name in options:
         if name not in known:
-            raise ValueError(
-                f"The {kernel} kernel has no parameter {name!r}; it has: "
-                f"{', '.join(known) or 'none'}."
-            )
+            others = f"it has: {', '.join(known)}" if known else "it has only a bandwidth"
+            raise ValueError(f"The {kernel} kernel has no parameter {name!r}; {others}.")
     return kernel_class(bandwidth=bandwidth, **options)
 
 
@@ -225,9 +260,11 @@ class Kernel:
     def profile(self, value: Array, q: Array, t: Array | None) -> None:
         """Write q into ``q`` and, unless None, q′(r)/r or q′(u) into ``t``, given r² or u.
 
-        ``value`` may be overwritten; all arrays share one shape.
+        ``value`` may be overwritten; it may be the array ``q``. All arrays share one shape.
         """
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} needs a method profile(self, value, q, t), to write q and t."
+        )
 
     def __call__(self, X: Array, C: Array) -> Array:
         """Kernel matrix k(X, C), shape (n, p)."""

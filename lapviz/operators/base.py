@@ -53,8 +53,16 @@ def register(operator_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If it has no name of its own.
+        If it has no name of its own, or its constructor needs an argument.
     """
+    try:
+        inspect.signature(operator_class).bind()
+    except TypeError as error:
+        name = operator_class.__name__
+        raise ValueError(
+            f"{name} cannot be used by name, since it needs arguments ({error}): give them "
+            f"defaults, or leave out the registration and pass objects, operator={name}(…)."
+        ) from None
     _REGISTRY.add(operator_class)
     return operator_class
 

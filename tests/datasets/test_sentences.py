@@ -18,9 +18,15 @@ class Given(Generator):
     class_names = ("a", "b")
 
 
-def giving(X, y):
+class Valued(Generator):
+    name, group, has_values = "valued", "Line", True
+
+
+def giving(*drawn, **methods):
     data = Given()
-    object.__setattr__(data, "points", lambda n, rng: (X, y))
+    methods["points"] = lambda n, rng: drawn if len(drawn) > 1 else drawn[0]
+    for name, method in methods.items():
+        object.__setattr__(data, name, method)
     return data.load(9, 0.0, 0, None)
 
 
@@ -54,6 +60,12 @@ CASES = [
     (lambda: register(Stray), "must be one of Plane, Line"),
     *((lambda X=X, y=y: giving(X, y), "points.9. of 'given' must return rows of finite")
       for X, y in (([[0.0]], [0, 1]), ([[0.0]], [2]), ([[np.nan]], [0]), ([0.0], [0]))),
+    (lambda: giving(np.zeros((9, 2))), "points.9. of 'given' must return two arrays"),
+    *((lambda y=y: giving([[0.0]], y), "must be whole numbers, got .*: return codes 0, 1")
+      for y in (["a"], [0.5])),
+    (lambda: giving([[0.0]], [0], truth=lambda noise: (0.0, 1.0)),
+     r"truth of 'given' must return a .*Truth, got \(0\.0, 1\.0\)"),
+    (lambda: register(Valued), r"Valued has has_values = True: write target\(self, X\)"),
     *((lambda y=y: draw_labels(y, 1), "whole class codes")
       for y in ([0.0, 1.0], [[0, 1]], ["a", "b"])),
     # drawings

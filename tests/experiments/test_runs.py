@@ -236,6 +236,43 @@ def test_a_wrong_command_is_refused(arguments, message, capsys):
     assert message in capsys.readouterr().err
 
 
+def with_run(rows):
+    return type("Made", (Gaussian,), {"run": lambda self, config, task, rng: rows})()
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: runs.run(Gaussian, GaussianConfig()), r"is the class Gaussian: .*, Gaussian\(\)"),
+        (lambda: runs.run(Gaussian(), GaussianConfig), r"Gaussian\.Config\(…\); got the class"),
+        (lambda: runs.run(Gaussian(), registry.configuration("C", {})()), "; got C"),
+        (lambda: runs.run(Gaussian(), type("G", (Gaussian,), {"settings": {}, "grid": {},
+                                                             "paper": {}, "__qualname__": "Gaussian"
+                                                             }).Config()), "an older definition"),
+        (lambda: runs.run(with_run(None), GaussianConfig()), "list of rows, each a dict.*got None"),
+        (lambda: runs.run(with_run({"a": 1}), GaussianConfig()), "each a dict.*got {'a': 1}"),
+        (lambda: runs.run(type("Nameless", (Experiment,), {"run": Gaussian.run})(),
+                          registry.Config()), "Nameless needs a name"),
+        (lambda: type("Wrong", (Gaussian,), {"grid": {"n": "m"}}),
+         "'n' takes its values from the setting 'm', which .*: trials, seed, n, width"),
+        (lambda: type("Wrong", (Gaussian,), {"grid": {"w": "width"}})().tasks(GaussianConfig()),
+         r"'w' of the grid needs several values, got 0\.5"),
+        (lambda: Task({"n": 1})["m"], "no factor 'm'; the grid's factors are: n"),
+    ],
+)  # fmt: skip
+def test_a_wrong_experiment_gets_a_clear_message(call, sentence):
+    with pytest.raises((ValueError, KeyError), match=sentence):
+        call()
+
+
+def test_a_drawing_of_a_column_that_no_row_has_warns_and_keeps_the_rows():
+    made = type("Made", (Gaussian,), {"drawings": (Drawing("n", "meen"),)})()
+    with pytest.warns(
+        UserWarning, match="No row of gaussian has the column 'meen'.*n, trial, mean"
+    ):
+        assert runs.run(made, GaussianConfig()).complete
+
+
 def test_points_are_means_with_standard_errors():
     values = {("a", 1): (1.0, 2.0, 4.0), ("a", 2): (3.0,), ("b", 1): (5.0, 7.0)}
     rows = [{"m": m, "x": x, "y": y} for (m, x), ys in values.items() for y in ys]

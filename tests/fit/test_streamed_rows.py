@@ -342,9 +342,18 @@ def test_chunks_are_scored_and_tables_know_what_is_far(named):
             LabelledScorer()(model, lazy_rows, Y)
 
 
-def test_sparse_chunks_and_batches_are_refused_with_the_cure():
+def test_what_is_no_client_is_refused():
+    with pytest.raises(ValueError, match=r"client must be a distributed\.Client, .*; got 3"):
+        embedding().fit(IN_MEMORY, client=3)
+
+
+def test_sparse_rows_chunks_and_batches_are_refused_with_the_cure():
     sparse = da.from_array(np.eye(6), chunks=(3, 6)).map_blocks(scipy.sparse.csr_matrix)
     with pytest.raises(ValueError, match=r"by X.map_blocks\(lambda part: part.toarray\(\)\)"):
         LaplacianClassifier(operator="laplacian").fit(sparse, [0, 1, 0, 1, -1, -1])
+    rows = scipy.sparse.eye_array(2).tocsr()
+    for call in (lambda: embedding().fit(rows), lambda: LaplacianClassifier().fit(rows, [0, 1])):
+        with pytest.raises(ValueError, match=r"X is a sparse matrix, .* pass X.toarray\(\)"):
+            call()
     with pytest.raises(ValueError, match=r"pass X.toarray\(\)"):
         fit.stream(LaplacianClassifier(), [(scipy.sparse.eye_array(2).tocsr(), [0, 1])])

@@ -77,8 +77,9 @@ class Session:
     @classmethod
     async def open(cls, address: str, page: str, query: str = "") -> Self:
         """Connect and request a page, like a browser that opens a link."""
+        scheme = "wss" if urlsplit(address).scheme == "https" else "ws"
         connection = await connect(
-            f"ws://{urlsplit(address).netloc}/_stcore/stream",
+            f"{scheme}://{urlsplit(address).netloc}/_stcore/stream",
             subprotocols=["streamlit", "none"],
             max_size=LARGEST,
             compression=None,
@@ -247,4 +248,7 @@ def check(address: str, patience: float = 30.0) -> str:
     str
         What is wrong, or "".
     """
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return f"{address} is not a whole address: write it with http:// or https:// in front."
     return in_a_loop(_first_picture(address, patience))

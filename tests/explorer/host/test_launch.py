@@ -38,6 +38,22 @@ def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monke
         launch.main()
 
 
+def test_an_address_has_its_scheme_and_https_is_visited_encrypted(monkeypatch):
+    asked = []
+
+    async def connect(address, **options):
+        asked.append(address)
+        raise OSError("nobody")
+
+    monkeypatch.setattr(check, "connect", connect)
+    for address in ("127.0.0.1:8731", "nonsense", "https://", "ws://there"):
+        assert "with http:// or https:// in front" in check.check(address)
+    assert not asked
+    for scheme, encrypted in (("http", "ws"), ("https", "wss")):
+        assert "nobody" in check.check(f"{scheme}://there:8501/")
+        assert asked[-1] == f"{encrypted}://there:8501/_stcore/stream"
+
+
 def test_a_checkout_and_an_install_have_the_same_settings():
     path = launch.entry_script().parent / ".streamlit" / "config.toml"
     sections = tomllib.loads(path.read_text("utf-8")).items()
