@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 618df6b05042767b3e6b90c8d8161c90ef701dc2e911be0ba71b022d4de72399
+// sources: sha256 95de7dc8b9bc7be07dd093f526a15993e46fe62405c4d3f143bb7cf03a8f261a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6023,7 +6023,7 @@ var saved = null;
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     Object.assign(this, { exclusive: true, keepsCancelled: true });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
@@ -6114,7 +6114,7 @@ var Draw = class {
   leave() {
     if (!this.on) return;
     this.finish();
-    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    Object.assign(this, { on: false, pointer: null, cursor: null });
     if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
     this.modeChanged();
@@ -6160,10 +6160,12 @@ var Draw = class {
   }
   pick(code) {
     if (code >= CLASSES) return false;
+    this.drop();
     this.stage.board.announce(code < 0 ? "Points without a class" : `Class ${code + 1}`);
     return this.set({ code, tool: "brush" });
   }
   choose(tool2) {
+    this.drop();
     this.stage.board.announce({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
     return this.set({ tool: tool2 });
   }
@@ -6177,7 +6179,7 @@ var Draw = class {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
   }
   get busy() {
-    return Boolean(this.stroke);
+    return Boolean(this.stroke && !this.stroke.byKeys);
   }
   begin(panel, at, event) {
     const touch = event.pointerType === "touch";
@@ -6267,7 +6269,7 @@ var Draw = class {
   }
   // End the stroke, or else drawing.
   escape() {
-    if (!this.cancel() && !this.drop()) this.leave();
+    if (!this.cancel()) this.leave();
     return true;
   }
   // Move the cursor, or the points that it has picked up, a step in the direction (dx, dy).
@@ -6277,7 +6279,7 @@ var Draw = class {
     const size = share * Math.max(x1 - x0, y1 - y0);
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    if (this.stroke?.byKeys) this.extend(this.toPixel(...this.cursor));
     this.stage.board.announce(this.cursor.map((v2) => short2(v2)).join(", "));
     return this.set({ pointer: null });
   }
@@ -6286,8 +6288,8 @@ var Draw = class {
     if (!this.cursor) return this.step(0, 0, 0);
     if (this.drop()) return true;
     this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.grabbed.length > 0;
-    if (this.grabbed) this.stage.board.announce("picked up; arrows move, Space puts down");
+    this.stroke.byKeys = this.stroke.grabbed.length > 0;
+    if (this.stroke.byKeys) this.stage.board.announce("picked up; arrows move, Space puts down");
     else this.finish();
     return true;
   }
@@ -6301,10 +6303,9 @@ var Draw = class {
     this.tool = tool2;
     return true;
   }
-  // Put down the points that were picked up by keys.
+  // Put down the points that were picked up.
   drop() {
-    if (!this.grabbed) return false;
-    this.grabbed = false;
+    if (!this.stroke?.grabbed.length) return false;
     this.finish();
     return true;
   }
