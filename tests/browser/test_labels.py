@@ -196,7 +196,7 @@ def test_labels_by_click_and_key_and_undo(explorer):
     assert explorer.labels[-1][2] == -1, "a click in empty space is an off-sample label"
     same_after_reload(explorer)
     with_both = explorer.query["labels"]
-    page.get_by_role("button", name="Remove all labels").click()
+    page.get_by_role("button", name="Clear: remove all labels").click()
     explorer.until("labels", "")
     assert page.locator("table").count() == 0
     assert page.get_by_text("No point is labelled").count() == 3

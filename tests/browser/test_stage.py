@@ -52,14 +52,14 @@ def test_clicks_label_and_undo_takes_them_back(page):
     stage.plots.press("Control+y")
     added = stage.labels
     assert added[2][3] == 1
-    stage.button("Remove all labels").click()
+    stage.button("Clear: remove all labels").click()
     assert stage.labels == []
     assert stage.announcement == "all labels removed"
     stage.button("Undo").click()
     assert stage.labels == added
     stage.button("Redo").click()
     assert stage.labels == []
-    expect(stage.button("Remove all labels")).to_be_disabled()
+    expect(stage.button("Clear: remove all labels")).to_be_disabled()
 
 
 def test_by_keyboard_alone(page):

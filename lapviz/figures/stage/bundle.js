@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 95de7dc8b9bc7be07dd093f526a15993e46fe62405c4d3f143bb7cf03a8f261a
+// sources: sha256 7665e40e682270b617203d588424c1b944d595fb6b72bed12d5f11bb4db16107
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2485,7 +2485,7 @@ function handleKey(event, actions, onKey) {
 function edits(stage, label2, path = icons_default.clear) {
   const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
   const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
-  const clear = tool(path, label2, () => stage.clear(), "Clear");
+  const clear = tool(path, `Clear: ${label2}`, () => stage.clear(), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -2541,7 +2541,9 @@ function menu(spec, label2, title, choose, entries = []) {
 function refill(node, key, make) {
   if (node.filled === key) return;
   node.filled = key;
+  const name = node.querySelector(":focus")?.ariaLabel;
   node.replaceChildren(...make());
+  if (name) [...node.children].find((child) => child.ariaLabel === name)?.focus();
 }
 function setPressed(node, on2) {
   node.setAttribute("aria-pressed", String(on2));
@@ -5932,6 +5934,7 @@ var DrawBar = class {
   constructor(draw2) {
     this.draw = draw2;
     const button = (text, title2, onclick) => element("button.words-tool", { type: "button", title: title2, onclick }, text);
+    const stage = (text, title2, act) => button(text, title2, () => (act(), draw2.stage.board.plots.focus({ preventScroll: true })));
     const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
     this.opener = button("Draw", openerTitle, () => draw2.on ? draw2.leave() : draw2.open());
     this.opener.classList.add("opener");
@@ -5944,15 +5947,15 @@ var DrawBar = class {
     this.density = setting("Density", DENSITY, perClick, (density) => draw2.set({ density }));
     const title = "Labels: points painted now are labelled; if there are none, two of each class are";
     this.labels = tool(icons_default.label, title, () => draw2.set({ labels: !draw2.labels }), "Labels");
-    this.edits = edits(draw2, "Empty sheet", icons_default.empty);
+    this.edits = edits(draw2, "empty sheet", icons_default.empty);
     const saveTable = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
     this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
     this.starting = element(
       "div.kit",
       {},
       element("span", {}, "Draw on"),
-      button("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
-      button(
+      stage("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
+      stage(
         "These points",
         "Paint more points, erase and move these",
         () => draw2.beginSheet({ withPoints: true })
@@ -5960,7 +5963,7 @@ var DrawBar = class {
     );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
-    const done = button("Done", "End drawing (Esc)", () => draw2.leave());
+    const done = stage("Done", "End drawing (Esc)", () => draw2.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
     this.settings = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
@@ -7209,7 +7212,7 @@ var Knob = class {
     set(this.slider, { title: help, "aria-label": label2, ...range2 });
     set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": label2 });
     const title = `Choose ${label2} from the data, by a documented rule.`;
-    set(this.auto, { title, "aria-label": `${label2}: from the data` });
+    set(this.auto, { title, "aria-label": `auto: ${label2} from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
@@ -7454,7 +7457,7 @@ var Toolbar = class {
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
-    this.edits = edits(stage, "Remove all labels");
+    this.edits = edits(stage, "remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
     const { reset, nodes } = zooms(stage);
@@ -8267,7 +8270,7 @@ var PictureTools = class {
     );
     const toggleOutline = () => stage.set({ outline: !stage.outline });
     this.outline = tool(icons_default.line, "Show where classes meet", toggleOutline, "Borders");
-    this.edits = edits(stage, "Remove all scribbles");
+    this.edits = edits(stage, "remove all scribbles");
     const zoom = zooms(stage);
     this.resetZoom = zoom.reset;
     this.moreBox = new More(() => stage.schedule());

@@ -26,7 +26,7 @@ export class PictureTools {
       { step: 0.05 });
     const toggleOutline = () => stage.set({ outline: !stage.outline });
     this.outline = tool(icons.line, "Show where classes meet", toggleOutline, "Borders");
-    this.edits = edits(stage, "Remove all scribbles");
+    this.edits = edits(stage, "remove all scribbles");
     const zoom = zooms(stage);
     this.resetZoom = zoom.reset;
     this.moreBox = new More(() => stage.schedule());
