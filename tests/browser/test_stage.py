@@ -370,14 +370,14 @@ def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
     stage, tops = bare(page, functions(5)), "s.panels.map((p) => p.field.top)"
     separate = stage.ask(tops)
     assert min(separate) < 0.5 * max(separate)
-    stage.button("Same colour scale").click()
+    stage.button("One scale").click()
     stage.settle()
-    assert stage.button("Same colour scale", pressed=True).count() == 1
+    assert stage.button("One scale", pressed=True).count() == 1
     assert stage.ask(tops) == [max(separate)] * 5
     page.reload()
     stage = Stage(page, "alone")
     assert stage.ask(tops) == [max(separate)] * 5
-    stage.button("Same colour scale").click()
+    stage.button("One scale").click()
     stage.settle()
     assert stage.ask(tops) == separate
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7665e40e682270b617203d588424c1b944d595fb6b72bed12d5f11bb4db16107
+// sources: sha256 81e1a89a90a565bfef38ad1fc77bdb0acf5d18243db990bc37fc30419b1834a3
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4866,7 +4866,7 @@ var Display = class {
     const hidden = panels.length - FIRST;
     show(this.more, hidden > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${hidden} more`);
-    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.scaleTool, several, "One scale: the same colours for all panels", this.sameScale);
     const errors = "Mark errors: crosses on points of the wrong class";
     offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
     offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
@@ -7062,7 +7062,7 @@ var Stroke = class {
       (radius) => this.set({ radius }),
       { value: RADIUS.first }
     );
-    const title = "Add a candidate class to a labelled point (or Shift + click)";
+    const title = "Candidates: add a class to a labelled point (or Shift + click)";
     const toggle2 = () => this.set({ addCandidate: !this.addCandidate });
     this.several = tool(icons_default.several, title, toggle2, "Candidates");
     this.remark = element("div.remark", { role: "note" });
@@ -8269,7 +8269,7 @@ var PictureTools = class {
       { step: 0.05 }
     );
     const toggleOutline = () => stage.set({ outline: !stage.outline });
-    this.outline = tool(icons_default.line, "Show where classes meet", toggleOutline, "Borders");
+    this.outline = tool(icons_default.line, "Borders: show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "remove all scribbles");
     const zoom = zooms(stage);
     this.resetZoom = zoom.reset;
