@@ -229,7 +229,7 @@ class Explorer(StageDriver):
 
     def automatic(self, name: str) -> Explorer:
         """Toggle whether a number is chosen from the data."""
-        self.page.get_by_role("button", name=f"{name}: from the data", exact=True).click()
+        self.page.get_by_role("button", name=f"auto: {name} from the data", exact=True).click()
         return self
 
     def press(self, name: str, key: str) -> Explorer:

@@ -150,6 +150,8 @@ def test_keys_alone_paint_erase_and_move(explorer):
 
     assert press("e", "Space") == painted  # both heaps on the right
     assert press("Control+z") == 3 * painted
+    press("m", "Space", "ArrowUp", "Escape", "ArrowDown")  # put back; the cursor goes on
+    assert press("m", "Space", "1", "ArrowUp", "ArrowDown") == 3 * painted  # put down
     press("m", "Space", *["ArrowUp"] * 5, "Space")
     data = datasets.load("drawn", source=agree(explorer))
     assert data.X[data.y == 1, 1].mean() > 0.15

@@ -196,7 +196,7 @@ def test_labels_by_click_and_key_and_undo(explorer):
     assert explorer.labels[-1][2] == -1, "a click in empty space is an off-sample label"
     same_after_reload(explorer)
     with_both = explorer.query["labels"]
-    page.get_by_role("button", name="Remove all labels").click()
+    page.get_by_role("button", name="Clear: remove all labels").click()
     explorer.until("labels", "")
     assert page.locator("table").count() == 0
     assert page.get_by_text("No point is labelled").count() == 3
@@ -359,7 +359,7 @@ def test_candidates_by_shift_by_keyboard_and_by_the_tool(explorer):
     page.keyboard.up("Shift")
     explorer.until("labels", f"60c1.2~100c2~200c3~{row}c0.1")
     page.keyboard.press("4")
-    tool = page.get_by_role("button", name="Add a candidate class to a labelled point")
+    tool = page.get_by_role("button", name="Candidates: add a class to a labelled point")
     tool.click()  # the way without a keyboard
     page.mouse.click(*explorer.spot(*map(float, X[100])))
     explorer.until("labels", f"60c1.2~100c2.3~200c3~{row}c0.1").agree()

@@ -52,14 +52,14 @@ def test_clicks_label_and_undo_takes_them_back(page):
     stage.plots.press("Control+y")
     added = stage.labels
     assert added[2][3] == 1
-    stage.button("Remove all labels").click()
+    stage.button("Clear: remove all labels").click()
     assert stage.labels == []
     assert stage.announcement == "all labels removed"
     stage.button("Undo").click()
     assert stage.labels == added
     stage.button("Redo").click()
     assert stage.labels == []
-    expect(stage.button("Remove all labels")).to_be_disabled()
+    expect(stage.button("Clear: remove all labels")).to_be_disabled()
 
 
 def test_by_keyboard_alone(page):
@@ -370,14 +370,14 @@ def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
     stage, tops = bare(page, functions(5)), "s.panels.map((p) => p.field.top)"
     separate = stage.ask(tops)
     assert min(separate) < 0.5 * max(separate)
-    stage.button("Same colour scale").click()
+    stage.button("One scale").click()
     stage.settle()
-    assert stage.button("Same colour scale", pressed=True).count() == 1
+    assert stage.button("One scale", pressed=True).count() == 1
     assert stage.ask(tops) == [max(separate)] * 5
     page.reload()
     stage = Stage(page, "alone")
     assert stage.ask(tops) == [max(separate)] * 5
-    stage.button("Same colour scale").click()
+    stage.button("One scale").click()
     stage.settle()
     assert stage.ask(tops) == separate
 

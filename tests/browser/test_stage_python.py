@@ -140,7 +140,7 @@ def test_clearing_disables_lambda_and_filter_without_moving_them(page):
     tools = [page.locator(name) for name in (".lam", ".filter", ".palette", ".plot >> nth=0")]
     before = [tool.bounding_box() for tool in tools]
     stage.button("Play").click()
-    stage.button("Remove all labels").click()
+    stage.button("Clear: remove all labels").click()
     panels = (dataclasses.replace(p, model=None, note="No label yet.") for p in scene.panels)
     stage.answer(dataclasses.replace(scene, labels=(), panels=tuple(panels)), with_static=True)
     stage.wait("s.panels[0].panel.note !== ''")

@@ -104,7 +104,7 @@ SEEN = """(() => {
   return apart && plot.left >= 0 && plot.right <= innerWidth + 1;
 })()"""
 SENTENCE = ".st-key-guide-sentence"
-NEXT_STEP = ".st-key-guide-list button[kind=primary]"
+NEXT_STEP = ".st-key-guide-list button:has(strong)"
 NO_FAULTS = {"small": [], "outside": [], "wide": False}
 
 

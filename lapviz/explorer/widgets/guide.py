@@ -44,16 +44,17 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     with st.container(key="guide-list"):
         for i, step in enumerate(place.steps, 1):
             # Steps up to the current one have a tick, in a circle while they are in force; the next
-            # one is highlighted. No help text: it would cover the sentence that a click brings.
+            # one is bold, for the style sheet to highlight: with another type a button loses the
+            # focus. No help text: it would cover the sentence that a click brings.
             is_current = i == place.at and not place.changed
+            text = f"{i}. {step.text}"
             icon = "circle" if i > place.at else "check_circle" if place.in_force(i) else "check"
             st.button(
-                f"{i}. {step.text}",
+                f"**{text}**" if i == place.at + 1 and not place.changed else text,
                 key=f"step-{story.name}-{i}",
                 icon=f":material/{icon}:",
                 on_click=_go,
                 args=((-1 if step.after_last else -i) if is_current else i - place.at,),
-                type="primary" if i == place.at + 1 and not place.changed else "secondary",
                 width="stretch",
             )
     with st.container(key="guide-steps", horizontal=True, gap="small"):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 618df6b05042767b3e6b90c8d8161c90ef701dc2e911be0ba71b022d4de72399
+// sources: sha256 81e1a89a90a565bfef38ad1fc77bdb0acf5d18243db990bc37fc30419b1834a3
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2485,7 +2485,7 @@ function handleKey(event, actions, onKey) {
 function edits(stage, label2, path = icons_default.clear) {
   const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
   const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
-  const clear = tool(path, label2, () => stage.clear(), "Clear");
+  const clear = tool(path, `Clear: ${label2}`, () => stage.clear(), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -2541,7 +2541,9 @@ function menu(spec, label2, title, choose, entries = []) {
 function refill(node, key, make) {
   if (node.filled === key) return;
   node.filled = key;
+  const name = node.querySelector(":focus")?.ariaLabel;
   node.replaceChildren(...make());
+  if (name) [...node.children].find((child) => child.ariaLabel === name)?.focus();
 }
 function setPressed(node, on2) {
   node.setAttribute("aria-pressed", String(on2));
@@ -4864,7 +4866,7 @@ var Display = class {
     const hidden = panels.length - FIRST;
     show(this.more, hidden > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${hidden} more`);
-    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.scaleTool, several, "One scale: the same colours for all panels", this.sameScale);
     const errors = "Mark errors: crosses on points of the wrong class";
     offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
     offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
@@ -5932,6 +5934,7 @@ var DrawBar = class {
   constructor(draw2) {
     this.draw = draw2;
     const button = (text, title2, onclick) => element("button.words-tool", { type: "button", title: title2, onclick }, text);
+    const stage = (text, title2, act) => button(text, title2, () => (act(), draw2.stage.board.plots.focus({ preventScroll: true })));
     const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
     this.opener = button("Draw", openerTitle, () => draw2.on ? draw2.leave() : draw2.open());
     this.opener.classList.add("opener");
@@ -5944,15 +5947,15 @@ var DrawBar = class {
     this.density = setting("Density", DENSITY, perClick, (density) => draw2.set({ density }));
     const title = "Labels: points painted now are labelled; if there are none, two of each class are";
     this.labels = tool(icons_default.label, title, () => draw2.set({ labels: !draw2.labels }), "Labels");
-    this.edits = edits(draw2, "Empty sheet", icons_default.empty);
+    this.edits = edits(draw2, "empty sheet", icons_default.empty);
     const saveTable = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
     this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
     this.starting = element(
       "div.kit",
       {},
       element("span", {}, "Draw on"),
-      button("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
-      button(
+      stage("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
+      stage(
         "These points",
         "Paint more points, erase and move these",
         () => draw2.beginSheet({ withPoints: true })
@@ -5960,7 +5963,7 @@ var DrawBar = class {
     );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
-    const done = button("Done", "End drawing (Esc)", () => draw2.leave());
+    const done = stage("Done", "End drawing (Esc)", () => draw2.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
     this.settings = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
@@ -6023,7 +6026,7 @@ var saved = null;
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     Object.assign(this, { exclusive: true, keepsCancelled: true });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
@@ -6114,7 +6117,7 @@ var Draw = class {
   leave() {
     if (!this.on) return;
     this.finish();
-    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    Object.assign(this, { on: false, pointer: null, cursor: null });
     if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
     this.modeChanged();
@@ -6160,10 +6163,12 @@ var Draw = class {
   }
   pick(code) {
     if (code >= CLASSES) return false;
+    this.drop();
     this.stage.board.announce(code < 0 ? "Points without a class" : `Class ${code + 1}`);
     return this.set({ code, tool: "brush" });
   }
   choose(tool2) {
+    this.drop();
     this.stage.board.announce({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
     return this.set({ tool: tool2 });
   }
@@ -6177,7 +6182,7 @@ var Draw = class {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
   }
   get busy() {
-    return Boolean(this.stroke);
+    return Boolean(this.stroke && !this.stroke.byKeys);
   }
   begin(panel, at, event) {
     const touch = event.pointerType === "touch";
@@ -6267,7 +6272,7 @@ var Draw = class {
   }
   // End the stroke, or else drawing.
   escape() {
-    if (!this.cancel() && !this.drop()) this.leave();
+    if (!this.cancel()) this.leave();
     return true;
   }
   // Move the cursor, or the points that it has picked up, a step in the direction (dx, dy).
@@ -6277,7 +6282,7 @@ var Draw = class {
     const size = share * Math.max(x1 - x0, y1 - y0);
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    if (this.stroke?.byKeys) this.extend(this.toPixel(...this.cursor));
     this.stage.board.announce(this.cursor.map((v2) => short2(v2)).join(", "));
     return this.set({ pointer: null });
   }
@@ -6286,8 +6291,8 @@ var Draw = class {
     if (!this.cursor) return this.step(0, 0, 0);
     if (this.drop()) return true;
     this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.grabbed.length > 0;
-    if (this.grabbed) this.stage.board.announce("picked up; arrows move, Space puts down");
+    this.stroke.byKeys = this.stroke.grabbed.length > 0;
+    if (this.stroke.byKeys) this.stage.board.announce("picked up; arrows move, Space puts down");
     else this.finish();
     return true;
   }
@@ -6301,10 +6306,9 @@ var Draw = class {
     this.tool = tool2;
     return true;
   }
-  // Put down the points that were picked up by keys.
+  // Put down the points that were picked up.
   drop() {
-    if (!this.grabbed) return false;
-    this.grabbed = false;
+    if (!this.stroke?.grabbed.length) return false;
     this.finish();
     return true;
   }
@@ -7058,7 +7062,7 @@ var Stroke = class {
       (radius) => this.set({ radius }),
       { value: RADIUS.first }
     );
-    const title = "Add a candidate class to a labelled point (or Shift + click)";
+    const title = "Candidates: add a class to a labelled point (or Shift + click)";
     const toggle2 = () => this.set({ addCandidate: !this.addCandidate });
     this.several = tool(icons_default.several, title, toggle2, "Candidates");
     this.remark = element("div.remark", { role: "note" });
@@ -7208,7 +7212,7 @@ var Knob = class {
     set(this.slider, { title: help, "aria-label": label2, ...range2 });
     set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": label2 });
     const title = `Choose ${label2} from the data, by a documented rule.`;
-    set(this.auto, { title, "aria-label": `${label2}: from the data` });
+    set(this.auto, { title, "aria-label": `auto: ${label2} from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
@@ -7453,7 +7457,7 @@ var Toolbar = class {
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
-    this.edits = edits(stage, "Remove all labels");
+    this.edits = edits(stage, "remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
     const { reset, nodes } = zooms(stage);
@@ -8265,8 +8269,8 @@ var PictureTools = class {
       { step: 0.05 }
     );
     const toggleOutline = () => stage.set({ outline: !stage.outline });
-    this.outline = tool(icons_default.line, "Show where classes meet", toggleOutline, "Borders");
-    this.edits = edits(stage, "Remove all scribbles");
+    this.outline = tool(icons_default.line, "Borders: show where classes meet", toggleOutline, "Borders");
+    this.edits = edits(stage, "remove all scribbles");
     const zoom = zooms(stage);
     this.resetZoom = zoom.reset;
     this.moreBox = new More(() => stage.schedule());

@@ -141,7 +141,7 @@ export class Display {
     const hidden = panels.length - FIRST;
     show(this.more, hidden > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${hidden} more`);
-    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.scaleTool, several, "One scale: the same colours for all panels", this.sameScale);
     const errors = "Mark errors: crosses on points of the wrong class";
     offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
     offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);

@@ -15,6 +15,9 @@ export class DrawBar {
     this.draw = draw;
     const button = (text, title, onclick) =>
       element("button.words-tool", { type: "button", title, onclick }, text);
+    // The button disappears, so the pictures get the focus.
+    const stage = (text, title, act) =>
+      button(text, title, () => (act(), draw.stage.board.plots.focus({ preventScroll: true })));
     const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
     this.opener = button("Draw", openerTitle, () => (draw.on ? draw.leave() : draw.open()));
     this.opener.classList.add("opener");
@@ -27,17 +30,17 @@ export class DrawBar {
     this.density = setting("Density", DENSITY, perClick, (density) => draw.set({ density }));
     const title = "Labels: points painted now are labelled; if there are none, two of each class are";
     this.labels = tool(icons.label, title, () => draw.set({ labels: !draw.labels }), "Labels");
-    this.edits = edits(draw, "Empty sheet", icons.empty);
+    this.edits = edits(draw, "empty sheet", icons.empty);
     const saveTable = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");
     this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
     this.starting = element("div.kit", {}, element("span", {}, "Draw on"),
-      button("An empty sheet", "Paint all points yourself", () => draw.beginSheet({ withPoints: false })),
-      button("These points", "Paint more points, erase and move these",
+      stage("An empty sheet", "Paint all points yourself", () => draw.beginSheet({ withPoints: false })),
+      stage("These points", "Paint more points, erase and move these",
         () => draw.beginSheet({ withPoints: true })),
     );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
-    const done = button("Done", "End drawing (Esc)", () => draw.leave());
+    const done = stage("Done", "End drawing (Esc)", () => draw.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
     this.settings = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);

@@ -61,7 +61,7 @@ export class Knob {
     set(this.slider, { title: help, "aria-label": label, ...range });
     set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": label });
     const title = `Choose ${label} from the data, by a documented rule.`;
-    set(this.auto, { title, "aria-label": `${label}: from the data` });
+    set(this.auto, { title, "aria-label": `auto: ${label} from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));

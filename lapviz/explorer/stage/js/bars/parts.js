@@ -6,12 +6,12 @@ import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
 import { ARROWS } from "../hands/gestures.js";
 
-// Undo, redo and clear. stage: has travel("undo" or "redo") and clear(). `label`: of the button Clear.
+// Undo, redo and clear. stage: has travel("undo" or "redo") and clear(). `label`: what Clear does.
 // follow(stack, any) enables them by the history and by whether there is anything to clear.
 export function edits(stage, label, path = icons.clear) {
   const undo = tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
   const redo = tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
-  const clear = tool(path, label, () => stage.clear(), "Clear");
+  const clear = tool(path, `Clear: ${label}`, () => stage.clear(), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -77,11 +77,13 @@ export function menu(spec, label, title, choose, entries = []) {
   return element(spec, { "aria-label": label, title, onchange }, ...options);
 }
 
-// Replace the children if `key` is not the one of the last call.
+// Replace the children if `key` is not the one of the last call; the focus stays on that of the same name.
 export function refill(node, key, make) {
   if (node.filled === key) return;
   node.filled = key;
+  const name = node.querySelector(":focus")?.ariaLabel;
   node.replaceChildren(...make());
+  if (name) [...node.children].find((child) => child.ariaLabel === name)?.focus();
 }
 
 // Set the state of a toggle button.

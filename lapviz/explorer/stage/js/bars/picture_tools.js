@@ -25,8 +25,8 @@ export class PictureTools {
     this.opacity = range(spec, opacity, opacity, [0, 1], (value) => stage.set({ opacity: value }),
       { step: 0.05 });
     const toggleOutline = () => stage.set({ outline: !stage.outline });
-    this.outline = tool(icons.line, "Show where classes meet", toggleOutline, "Borders");
-    this.edits = edits(stage, "Remove all scribbles");
+    this.outline = tool(icons.line, "Borders: show where classes meet", toggleOutline, "Borders");
+    this.edits = edits(stage, "remove all scribbles");
     const zoom = zooms(stage);
     this.resetZoom = zoom.reset;
     this.moreBox = new More(() => stage.schedule());

@@ -42,7 +42,7 @@ export class Toolbar {
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
-    this.edits = edits(stage, "Remove all labels");
+    this.edits = edits(stage, "remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
     const { reset, nodes } = zooms(stage);

@@ -23,7 +23,7 @@ let saved = null;
 export class Draw {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     Object.assign(this, { exclusive: true, keepsCancelled: true }); // see listenTool()
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
@@ -131,7 +131,7 @@ export class Draw {
   leave() {
     if (!this.on) return;
     this.finish();
-    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    Object.assign(this, { on: false, pointer: null, cursor: null });
     if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
     this.modeChanged();
@@ -183,11 +183,13 @@ export class Draw {
 
   pick(code) {
     if (code >= CLASSES) return false;
+    this.drop();
     this.stage.board.announce(code < 0 ? "Points without a class" : `Class ${code + 1}`);
     return this.set({ code, tool: "brush" });
   }
 
   choose(tool) {
+    this.drop();
     this.stage.board.announce({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
     return this.set({ tool });
   }
@@ -205,7 +207,7 @@ export class Draw {
   }
 
   get busy() {
-    return Boolean(this.stroke);
+    return Boolean(this.stroke && !this.stroke.byKeys);
   }
 
   begin(panel, at, event) {
@@ -306,7 +308,7 @@ export class Draw {
 
   // End the stroke, or else drawing.
   escape() {
-    if (!this.cancel() && !this.drop()) this.leave();
+    if (!this.cancel()) this.leave();
     return true;
   }
 
@@ -317,7 +319,7 @@ export class Draw {
     const size = share * Math.max(x1 - x0, y1 - y0);
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    if (this.stroke?.byKeys) this.extend(this.toPixel(...this.cursor));
     this.stage.board.announce(this.cursor.map((v) => short(v)).join(", "));
     return this.set({ pointer: null });
   }
@@ -327,8 +329,8 @@ export class Draw {
     if (!this.cursor) return this.step(0, 0, 0);
     if (this.drop()) return true;
     this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.grabbed.length > 0;
-    if (this.grabbed) this.stage.board.announce("picked up; arrows move, Space puts down");
+    this.stroke.byKeys = this.stroke.grabbed.length > 0;
+    if (this.stroke.byKeys) this.stage.board.announce("picked up; arrows move, Space puts down");
     else this.finish();
     return true;
   }
@@ -344,10 +346,9 @@ export class Draw {
     return true;
   }
 
-  // Put down the points that were picked up by keys.
+  // Put down the points that were picked up.
   drop() {
-    if (!this.grabbed) return false;
-    this.grabbed = false;
+    if (!this.stroke?.grabbed.length) return false;
     this.finish();
     return true;
   }

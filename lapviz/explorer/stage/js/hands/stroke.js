@@ -32,7 +32,7 @@ export class Stroke {
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range("input.slide.radius", "Radius of the brush in pixels", "Radius of the brush",
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
-    const title = "Add a candidate class to a labelled point (or Shift + click)";
+    const title = "Candidates: add a class to a labelled point (or Shift + click)";
     const toggle = () => this.set({ addCandidate: !this.addCandidate });
     this.several = tool(icons.several, title, toggle, "Candidates");
     this.remark = element("div.remark", { role: "note" });
