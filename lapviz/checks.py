@@ -237,6 +237,11 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     return X
 
 
+def as_python(value: Any) -> Any:
+    """A NumPy scalar as Python's, so that it compares and prints alike; all else unchanged."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def entries_of(y) -> np.ndarray:
     """An array of the entries, of objects where pandas' NA or polars' null may be among numbers."""
     if hasattr(getattr(y, "dtype", None), "na_value"):

@@ -208,14 +208,13 @@ def krylov_path(
     unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares within the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
     image = product(r)  # K_n r
-    if (
-        r @ image < 0
-    ):  # perhaps by rounding: of equal rows and responses of mean 0, K_n r is no more
+    if r @ image < 0:
+        # Perhaps by rounding: of equal rows and responses of mean 0, K_n r is no more.
         rounding = 1e-10 * np.linalg.norm(image) + 1e-12 * np.linalg.norm(product(np.abs(r)))
         if r @ image < -rounding * np.linalg.norm(r):
             raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
-    # An image that is relatively smaller than rounding: r is orthogonal to the range of K.
-    noise = CONVERGED * max(_size(product(v)) / (_size(v) or 1.0) for v in (r, np.ones(n)))
+    ones = np.ones(n)
+    noise = CONVERGED * max(_ratio(image, r), _ratio(product(ones), ones))
     requested, n_iterations = n_iterations, min(n_iterations, n)  # the dimension of the space
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
     constants = np.empty(n_iterations)  # δ(0) of the polynomials δ with d = δ(K_n)Y
@@ -224,7 +223,7 @@ def krylov_path(
     exhausted = False
     for m in range(n_iterations):
         direction = None
-        if _size(image) > noise * _size(r):
+        if _ratio(image, r) > noise:  # else r is orthogonal to the range of K
             direction = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
         if direction is None:
             exhausted = True
@@ -282,8 +281,9 @@ def _length(u: Array, v: Array) -> float:
     return float(np.sqrt(max(u @ v, 0.0) / len(u)))
 
 
-def _size(v: Array) -> float:
-    return _length(v, v)
+def _ratio(image: Array, v: Array) -> float:
+    """‖K_n v‖/‖v‖, 0 of v = 0."""
+    return float(np.linalg.norm(image) / (np.linalg.norm(v) or 1.0))
 
 
 def _row(alpha, r, image, fitted, at_zero) -> tuple:

@@ -25,7 +25,7 @@ from numbers import Integral
 import numpy as np
 
 from lapviz import progress
-from lapviz.checks import check_count, check_nonnegative, is_missing, refuse_sparse
+from lapviz.checks import as_python, check_count, check_nonnegative, is_missing, refuse_sparse
 from lapviz.estimates.labelled import EnergyFactor, LabelSystem
 
 Array = np.ndarray
@@ -365,4 +365,4 @@ def _as_set(entry) -> set | None:
         return None
     if isinstance(entry, str) or not isinstance(entry, Iterable):
         entry = (entry,)
-    return {item.item() if isinstance(item, np.generic) else item for item in entry}
+    return set(map(as_python, entry))

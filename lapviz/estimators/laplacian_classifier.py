@@ -262,7 +262,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         plan = problem.plan
         balance, n_passes = plan.estimate.balance, plan.estimate.n_passes
         fit.warn_ignored(specs[0], replace(specs[2], balance=balance, n_passes=n_passes))
-        self._set_space(problem.kernel, problem.space, problem.centres, bool(self.fit_intercept))
+        self._set_space(problem.kernel, problem.space, problem.centres, plan.estimate.fit_intercept)
         self._weighted = problem.sample_weight is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.n_passes_ = plan.estimate.n_passes

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
+from lapviz.checks import as_python
 from lapviz.estimators import advice
 from lapviz.estimators.base import LaplacianEstimator, Specs, parametrised, with_progress
 from lapviz.estimators.targets import (
@@ -22,7 +23,6 @@ from lapviz.estimators.targets import (
 )
 from lapviz.fit import few_labels, few_targets
 from lapviz.fit import parameters as p
-from lapviz.fit.specs import plain
 
 # Attributes of either the papers' estimator or the one with default settings, not of both.
 _CONDITIONAL = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
@@ -190,14 +190,15 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         if fit.plans.is_auto(energy.operator):
             return self._fit_process(X, weights, labelled, centred, label_weights)
         self._process, self.operator_ = None, energy.operator
-        self.lam_, constant = estimate.lam, bool(self.fit_intercept)
+        self.lam_, constant = estimate.lam, estimate.fit_intercept
         method = self._assemble(X, weights, specs, constant)
         self.solver_ = method.solver(self.data_term, constant)
-        # One output at a time: Poisson's scale is the same for all columns of codes.
+        # Poisson's scale is one for all columns, which suits the codes of classes only.
+        n_parts = centred.shape[1] if self.data_term == "poisson" else 1
         self.coefficients_ = np.hstack(
             [
                 fit.solve(self.space_, self.solver_, X[labelled], y, estimate, label_weights)
-                for y in np.split(centred, centred.shape[1], axis=1)
+                for y in np.split(centred, n_parts, axis=1)
             ]
         )
         self.dirichlet_energy_ = method.assembled(constant).forms.energy(self.coefficients_)
@@ -236,7 +237,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
 
     def _non_default(self) -> list[str]:
         """Names of the parameters that select the papers' estimator by their values."""
-        parameters = ((f.name, plain(getattr(self, f.name)), f.default) for f in fields(self))
+        parameters = ((f.name, as_python(getattr(self, f.name)), f.default) for f in fields(self))
         return [
             name
             for name, value, default in parameters

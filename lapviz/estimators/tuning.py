@@ -13,7 +13,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
 from lapviz import fit, operators, progress
-from lapviz.checks import check_choice, check_points
+from lapviz.checks import as_python, check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.base import LaplacianEstimator
@@ -270,7 +270,7 @@ def _candidate_list(evaluate: Callable, *arguments) -> list[Candidate]:
 def _grid(name: str, values) -> list:
     if isinstance(values, str | Real):
         raise ValueError(f"{name} takes a grid, a list of values: got {values!r}.")
-    values = [v.item() if isinstance(v, np.generic) else v for v in values]
+    values = list(map(as_python, values))
     if not values:
         raise ValueError(f"The grid of {name} is empty: give a value, or leave it out.")
     return values

@@ -17,10 +17,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-
 from lapviz import progress
 from lapviz._extras import needed
+from lapviz.checks import as_python
 from lapviz.experiments.records import Results, measured
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.fit import parallel
@@ -169,7 +168,4 @@ def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
             f'[{{"error": 0.1}}]; got {str(rows)[:60]}.'
         )
     factors = {**task.factors, "trial": task.trial}
-    return [
-        {k: v.item() if isinstance(v, np.generic) else v for k, v in (factors | row).items()}
-        for row in rows
-    ]
+    return [{name: as_python(value) for name, value in (factors | row).items()} for row in rows]

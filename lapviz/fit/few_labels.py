@@ -60,7 +60,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import eigsh
 
 from lapviz import graphs, operators
@@ -252,7 +251,7 @@ def separated_parts(
     -------
     tuple of arrays (m,) and (c,), or None if there is one part
     """
-    if (positions < 0).any() or connected_components(W, directed=False)[0] == 1:
+    if (positions < 0).any():
         return None
     labelled = np.isin(np.arange(len(X)), positions)
     part = graphs.separated(graphs.bridged(W, X, labelled), X)

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from lapviz import kernels
-from lapviz.checks import stack_level
+from lapviz.checks import as_python, stack_level
 from lapviz.estimates import data_terms
 from lapviz.fit import parameters
 from lapviz.parameters import AUTO, described
@@ -32,7 +32,9 @@ class Spec:
     @classmethod
     def of(cls, estimator: object) -> Self:
         """The specification given by an object's attributes; defaults for those it lacks."""
-        return cls(**{f.name: plain(getattr(estimator, f.name, f.default)) for f in fields(cls)})
+        return cls(
+            **{f.name: as_python(getattr(estimator, f.name, f.default)) for f in fields(cls)}
+        )
 
     def unused(self) -> Iterator[tuple[str, str]]:
         """Pairs (parameter, reason) of parameters without effect in this combination."""
@@ -46,11 +48,6 @@ class Spec:
         """The fields that have an effect in this combination, as estimators take them."""
         unused = {name for name, _ in self.unused()}
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unused}
-
-
-def plain(value: Any) -> Any:
-    """A NumPy scalar, such as a grid of parameters has, as Python's; anything else unchanged."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True)

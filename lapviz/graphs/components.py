@@ -92,8 +92,9 @@ def separated(W: sp.csr_matrix, X: Array) -> Array:
     widest = GAP * np.sqrt(np.median(lengths)) if len(lengths) else np.inf
     joined = True
     while joined:
+        joined = False
         numbers, sizes = np.unique(component, return_counts=True)
-        joined, others = False, np.delete(numbers, sizes.argmax())  # it is near if another is
+        others = np.delete(numbers, sizes.argmax())  # what is near to the largest finds it
         for a, b in _shortest_exits(points, component, others):
             near = np.linalg.norm(points[a] - points[b]) <= widest
             if near and component[a] != component[b]:
@@ -102,18 +103,18 @@ def separated(W: sp.csr_matrix, X: Array) -> Array:
     return np.unique(component, return_inverse=True)[1]
 
 
-def _shortest_exits(X: Array, component: Array, unlabelled: Array) -> list[tuple[int, int]]:
-    """For each unlabelled component, its node and the outer node that are nearest to each other."""
-    sizes = np.bincount(component)[unlabelled]
-    small = unlabelled[sizes <= TOGETHER]
+def _shortest_exits(X: Array, component: Array, numbers: Array) -> list[tuple[int, int]]:
+    """For each of some components, its node and the outer node that are nearest to each other."""
+    sizes = np.bincount(component)[numbers]
+    small = numbers[sizes <= TOGETHER]
     if len(small) < 2 or X.shape[1] > TREE_COLUMNS:
         small = small[:0]
-    exits = [_shortest_exit(X, component, number) for number in np.setdiff1d(unlabelled, small)]
+    exits = [_shortest_exit(X, component, number) for number in np.setdiff1d(numbers, small)]
     if not len(small):
         return exits
     # among one more neighbours than a component has nodes, one is outside it
     inside = np.flatnonzero(np.isin(component, small))
-    largest = int(sizes[np.isin(unlabelled, small)].max())
+    largest = int(sizes[np.isin(numbers, small)].max())
     index = search(X, largest + 1)
     near = index.neighbours(X[inside], min(largest + 1, len(X)))
     first = (component[near] != component[inside, None]).argmax(axis=1)

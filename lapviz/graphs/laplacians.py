@@ -156,8 +156,8 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     total = graph.sum()
     if not total > 0:
         raise ValueError(
-            f"The compared eigenvalues of the graph ({m}) are all 0, so no scale can be matched: "
-            "it has as many components. Take more neighbours, a larger bandwidth or more modes."
+            "The compared eigenvalues of the graph are all 0, so no scale can be matched: it has "
+            f"at least {m} components. Take more neighbours, a larger bandwidth or more modes."
         )
     if not robust:
         return float(reference.sum() / total)

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from lapviz.checks import as_python
 from lapviz.tables.layout import detect_layout
 from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.records import Column, Roles
@@ -148,7 +149,7 @@ def _cell(value) -> str | Number:
     if value is None or value != value:
         return ""
     if isinstance(value, Number):
-        return value.item() if isinstance(value, np.generic) else value
+        return as_python(value)
     return escape_formula(str(value))
 
 

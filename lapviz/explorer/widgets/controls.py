@@ -195,11 +195,8 @@ def kernel(settings: Settings, space: bool = True) -> None:
         return
     n, p = settings.data.n_samples, settings.space.n_landmarks
     if p != AUTO and p > n > 0:
-        st.caption(
-            "There is only one sample."
-            if n == 1
-            else f"There are only {n} samples: all are landmarks."
-        )
+        several = f"There are only {n} samples: all of them are landmarks."
+        st.caption(several if n > 1 else "There is only one sample.")
     choice("landmarks", settings)
 
 
