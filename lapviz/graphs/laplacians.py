@@ -157,7 +157,8 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     if not total > 0:
         raise ValueError(
             "The compared eigenvalues of the graph are all 0, so no scale can be matched: it has "
-            f"too many components, at least {m}. Take more neighbours, a larger bandwidth or more modes."
+            f"too many components, at least {m}. Take more neighbours, a larger bandwidth or more "
+            "modes."
         )
     if not robust:
         return float(reference.sum() / total)
