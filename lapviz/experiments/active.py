@@ -115,7 +115,7 @@ class Active(Experiment):
     random choice needs many more.
     """
 
-    name, source = "active", "SSL21, Figure 6"
+    name, source = "active", "SSL21, section 5"
     settings = {
         "trials": trials(20, "Draws of data, landmarks and first label."),
         "problems": some_of(SETTINGS, "Data and parameters of the estimate."),

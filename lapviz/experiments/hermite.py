@@ -85,7 +85,7 @@ class Constant(Experiment):
         "trials": trials(20),
         "bandwidths": setting((1.0, 0.1), "Bandwidths σ of the Gaussian kernel.", 1e-3, 100,
                               grid=True),
-        "ridges": setting((1e-10, 0.0), "Ridges on the coefficients.", 0, 1, grid=True),
+        "ridges": setting((1e-10, 0.0), "Ridges on the coefficients.", 0, 1),
         "n": samples(1000, 10, 100_000, 5000),
         "p": landmarks(100, 2, 2000, 500, "Number of kernel functions."),
     }  # fmt: skip

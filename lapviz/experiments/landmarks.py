@@ -60,12 +60,15 @@ class Landmarks(Experiment):
     grid = {"n_landmarks": "counts"}
     paired = ("n_landmarks",)  # one sample per trial
 
+    def wanted(self, config: Config, task: Task) -> bool:
+        """Whether there are so many samples."""
+        return task["n_landmarks"] <= config.n
+
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the error of every rule."""
         X, y, ring = cluster_and_ring(config.n, config.share, rng)
         seed = int(rng.integers(2**31))
-        p = min(task["n_landmarks"], config.n)
-        rows = []
+        p, rows = task["n_landmarks"], []
         for rule in RULES:
             settings = {"landmarks": centres(X, p, rule, seed), "lam": LAM, "mu": MU}
             model = LaplacianRegressor(bandwidth=BANDWIDTH, **settings).fit(X, y)

@@ -36,7 +36,8 @@ class Sweep(Experiment):
     name = "sweep"
     settings = {
         "data": setting("half_moons", "Data set to draw from.", choices=DATA, label="data set"),
-        "n_samples": samples(400, *N_SAMPLES, 2000),
+        "n_samples": samples(400, *N_SAMPLES, 2000,
+                             "Number of samples; of measured data with fewer rows, all of them."),
         "noise": setting(0.2, "Standard deviation of the noise on drawn data.", 0, 10),
         "labels": setting(3, "Labelled points: of each class, or values in all.", 1, 5000,
                           page_high=1000),
@@ -172,7 +173,7 @@ def _grid(config: Config, only: tuple[str, ...] | None = None) -> Iterator[dict]
     if config.second != "none":
         axes[config.second] = config.second_values
     return registry.grid_points({
-        name: list(map(sweep_methods.value, texts))
+        name: dict.fromkeys(map(sweep_methods.value, texts))  # "0.1" and "0.10" are one
         for name, texts in axes.items()
         if only is None or name in only
     })  # fmt: skip

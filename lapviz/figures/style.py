@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-FONT = "Source Sans, Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"  # first Streamlit's
+FONT = "Segoe UI, Helvetica, Arial, sans-serif"  # a saved image cannot load web fonts
 CLEAR = "rgba(0, 0, 0, 0)"
 
 

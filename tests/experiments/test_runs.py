@@ -1,5 +1,7 @@
 """The registry and its runs: any order and processes, cancelling, files, the command line."""
 
+import inspect
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -46,6 +48,9 @@ def test_every_experiment_is_whole(name):
         if not experiment.table:  # otherwise the tasks are another experiment's
             assert len({experiment.key(config, task) for task in tasks}) == len(tasks)
         assert experiment.drawn(config)
+    # Rows depend on a grid by their task alone: its key does not hold the grids.
+    read = re.findall(r"config\.(\w+)", inspect.getsource(type(experiment).run))
+    assert set(read) <= set(experiment.Config().result_settings())
     small = experiment.sizes["small"]
     assert small.trials > 1, "no error bars"
     assert 0 < experiment.seconds <= 20

@@ -34,6 +34,11 @@ def test_every_estimator_can_be_swept_beside_the_baselines_on_weighted_rows(name
     assert all(0 <= row["error"] < 2 for row in rows)
 
 
+def test_a_value_written_twice_is_run_once():
+    config = replace(SMALL, values=("0.3", "0.30", "3e-1"), baselines=("1-NN",))
+    assert len(rows_of(config)) == 2  # of the estimator and of the baseline
+
+
 def test_all_estimators_of_the_library_are_there():
     fitted = {name for name in estimators.__all__ if hasattr(getattr(estimators, name), "fit")}
     assert set(sweep_methods.ESTIMATORS) == fitted
