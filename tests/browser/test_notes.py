@@ -97,6 +97,11 @@ def test_the_stages_are_live(explorer):
     explorer.until("galerkin.p", "50")
     expected = draw(STAGES["galerkin"], {"p": 50}).scene.panels[0].caption
     page.get_by_text(expected, exact=True).first.wait_for()
+    # and *Back* from another section returns to it
+    page.get_by_role("link", name="Rates").first.click()
+    page.wait_for_function(IN_VIEW, arg="rates")
+    page.go_back()
+    page.get_by_text(expected, exact=True).first.wait_for()
 
 
 # ---- formula lines --------------------------------------------------------------------------

@@ -182,8 +182,9 @@ class _Lab(PageState):
         return "" if settings.data is None else settings.data.source
 
     def replacement(self, settings: LabSettings) -> tuple[LabSettings, str]:
-        """Return the settings on the experiment's data, and why."""
-        return settings.on_data(None), str(DataExpired())
+        """Return the settings on the table as it is now, or on the experiment's data, and why."""
+        now = None if settings.data is None else user_data.latest(settings.data.name)
+        return settings.on_data(now), "" if now else str(DataExpired())
 
 
 LAB = _Lab("lapviz_lab", whose="experiment")

@@ -32,12 +32,13 @@ _ADDRESS = st.components.v2.component(
 let listener, shown, asked;
 export default function ({ data, setTriggerValue }) {
   const wanted = () => decodeURIComponent(location.hash.slice(1));
+  const section = () => new URLSearchParams(location.search).get("topic") || data.first;
   const look = (name) => {
     if (data.anchors.includes(name)) asked = "";
     else if (name !== asked) setTriggerValue("asked", (asked = name));
   };
   removeEventListener("hashchange", listener);
-  addEventListener("hashchange", (listener = () => look(wanted() || data.first)));
+  addEventListener("hashchange", (listener = () => look(wanted() || section())));
   if (wanted()) look(wanted());
   if (data.anchors[0] === shown) return;
   const moved = shown !== undefined || wanted();
