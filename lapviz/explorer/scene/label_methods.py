@@ -51,7 +51,6 @@ class Score:
     accuracy: float | None
     energy: float | None
     seconds: float | None
-    note: str = ""
     confusion: tuple[tuple[int, ...], ...] = ()
 
 
@@ -117,6 +116,8 @@ class Picture:
         """Panel and numbers of a method; the panel has a note if the method is unavailable."""
         k = self.data.n_classes
         try:
+            if not self.labelled.labels:
+                raise Unavailable("No point is labelled yet: click a point to give it a class.")
             (fitted,) = METHODS[title](self, [self.settings])
         except Unavailable as error:
             blank = np.zeros((len(self.data.X), 1 if k == 2 else k))
@@ -126,7 +127,7 @@ class Picture:
             pairs = k * self.data.y[self.judged] + decode(fitted.at_samples[self.judged])
             counts = np.bincount(pairs, minlength=k * k).reshape(k, k)
             confusion = tuple(map(tuple, counts.tolist()))
-        score = Score(title, accuracy, fitted.energy, fitted.seconds, fitted.note, confusion)
+        score = Score(title, accuracy, fitted.energy, fitted.seconds, confusion)
         # The browser does not know sample weights.
         local = fitted.model and not self.light and self.data.weights is None
         panel = Panel(

@@ -19,6 +19,7 @@ from lapviz.explorer.share import links, own_out, recipes
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import Share, plain, short, table
 from lapviz.scenes import Scene
+from lapviz.tables.names import counted
 
 KEY = "labels-stage"
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
@@ -71,12 +72,12 @@ def scores(shown: LabelsView) -> None:
         time = None if s.seconds is None else 1000 * s.seconds
         rows.append((s.method, share, s.energy, time))
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
-    n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
-    lam = shown.settings.estimate.lam
-    words = f"{n:,} point{'s' * (n != 1)}, {labels}, σ = {short(shown.bandwidth)}, "
-    words += f"μ = {short(shown.mu)}, λ = {short(lam)}"
-    if shown.drawn < n:
-        words += f"; {shown.drawn:,} of the points are drawn"
+    scene = shown.scene
+    n, n_drawn = scene.n_samples, len(scene.points.index)
+    words = f"{counted(n, 'point')}, {counted(len(scene.labels), 'label')}, "
+    words += f"σ = {short(shown.bandwidth)}, μ = {short(scene.mu)}, λ = {short(scene.lam)}"
+    if n_drawn < n:
+        words += f"; {n_drawn:,} of the points are drawn"
     with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
         st.markdown(
             table(heads, rows, formats),
@@ -147,7 +148,7 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
 
 
 def _ask(settings: Settings, shown: LabelsView) -> None:
-    suggestion = shown.next
+    suggestion, scene = shown.next, shown.scene
     if suggestion is None:
         st.caption("No point to suggest: the panel on the stage says why.")
         return
@@ -159,10 +160,11 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         words = "Give the marked point its true class. Undo on the stage takes it back."
         shell.button("Ask the truth", "ask-truth", "new_label", words, _label, suggestion.row,
                      suggestion.truth)  # fmt: skip
-    scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
+    n_drawn = len(scene.points.index)
+    scope = "" if n_drawn == scene.n_samples else f" of the {n_drawn:,} drawn points"
     row_name = plain(own_rows.name(settings.data, suggestion.row))
     guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
-    guess = guess if shown.n_labels else "without labels nothing is known of its class"
+    guess = guess if scene.labels else "without labels nothing is known of its class"
     st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
 
 
@@ -233,7 +235,7 @@ def path(shown: LabelsView, settings: Settings) -> None:
         )  # fmt: skip
         if not fold.open:
             return
-        if not shown.n_labels:
+        if not shown.scene.labels:
             st.caption("Label a point first.")
             return
         lam = shown.settings.estimate.lam
