@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import ClassVar
 
 import streamlit as st
@@ -14,12 +12,15 @@ import streamlit as st
 from lapviz import pictures
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
-from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture import steps, view
-from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
+from lapviz.explorer.pages.picture.settings import (
+    PICTURE,
+    SETTINGS,
+    STORIES,
+    PictureSettings,
+    fits_in_link,
+)
 from lapviz.explorer.session import state, user_data, widget_keys
-from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.share.links import download
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
@@ -36,62 +37,17 @@ _FILE = "lapviz_picture_file"
 NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
 
 
-@dataclass(frozen=True, eq=False)
-class _Picture(PageState):
-    """A picture, its strokes, and how it is segmented."""
-
-    others: tuple[str, ...] = ("part",)
-
-    write = staticmethod(picture_settings.to_query)
-    base = staticmethod(picture_settings.base_of)
-    place = staticmethod(picture_settings.place_of)
-    tidy = staticmethod(picture_settings.tidy)
-    source = staticmethod(attrgetter("source"))
-
-    def follow(self, first: Callable[[], PictureSettings]) -> None:
-        """Show a story that was handed over, or follow a new link."""
-        if story := state.story_of_picture():
-            self.replace(picture_settings.STORIES[story])
-        else:
-            super().follow(first)
-
-    def read(
-        self, query: dict[str, str], first: PictureSettings
-    ) -> tuple[PictureSettings, list[str]]:
-        """Read the settings of a link; a visitor's own picture is that of the session."""
-        return picture_settings.from_query(query, self.settings() or first)
-
-    def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
-        """Return changed settings; another picture begins without strokes."""
-        if changes.get("source", settings.source) != settings.source:
-            self.keep()
-            changes = {"strokes": (), "story": "", **changes}
-        return settings.change(**changes)
-
-    def has_unsaved(self) -> bool:
-        """Whether there are strokes that the address does not hold."""
-        settings = self.settings()
-        return bool(settings.strokes) and not picture_settings.fits_in_link(settings)
-
-    def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
-        """Return the first picture, without strokes, and why."""
-        return PictureSettings(), str(DataExpired())
-
-
-PICTURE = _Picture("lapviz_picture")
-
-
 def is_requested() -> bool:
     """Whether a story or a new link requests a picture."""
     query = PICTURE.query()
-    linked = "picture" in query or query.get("story") in picture_settings.STORIES
+    linked = "picture" in query or query.get("story") in STORIES
     return (linked and PICTURE.is_new(query)) or state.has_story_of_picture()
 
 
 def in_story() -> bool:
     """Whether the picture's page shows a story, or is about to."""
     settings, query = PICTURE.settings(), PICTURE.query()
-    linked = PICTURE.is_new(query) and query.get("story") in picture_settings.STORIES
+    linked = PICTURE.is_new(query) and query.get("story") in STORIES
     open_story = settings is not None and bool(settings.story)
     return linked or state.has_story_of_picture() or open_story
 
@@ -153,7 +109,7 @@ def _credit(settings: PictureSettings) -> None:
     words = [f"{wide} × {high} = {picture.n_pixels:,} pixels.", *picture.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
     st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
-    if not picture_settings.fits_in_link(settings):
+    if not fits_in_link(settings):
         words = "These strokes are too long for the address"
         if settings.private:
             words = "This picture stays with you, so the address does not hold it or its strokes"
