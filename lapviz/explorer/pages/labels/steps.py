@@ -28,12 +28,10 @@ class Paths:
 
     Attributes
     ----------
-    lams : array (m,)
     error, energy : dict of method to array (n_seeds, m)
         Share of the unlabelled points that are wrong, and Dirichlet energy; NaN where unknown.
     """
 
-    lams: Array
     error: dict[str, Array]
     energy: dict[str, Array]
 
@@ -53,9 +51,9 @@ def label_paths(settings: Settings, lams: tuple[float, ...], n_seeds: int) -> Pa
     draws: list[dict] = []
     with progress.inside("all methods", n_seeds) as report_progress:
         for s in range(n_seeds):
-            report_progress(s, _paths(lams, draws), f"seed {s + 1} of {n_seeds}")
+            report_progress(s, _paths(draws), f"seed {s + 1} of {n_seeds}")
             draws.append(_on_one_draw(settings if s == 0 else redrawn(settings, s), lams))
-    return _paths(lams, draws)
+    return _paths(draws)
 
 
 def redrawn(settings: Settings, s: int) -> Settings:
@@ -71,7 +69,7 @@ def redrawn(settings: Settings, s: int) -> Settings:
     return settings.change(seed=seed, marks=None, per_class=per_class)
 
 
-def _paths(lams, draws: list[dict]) -> Paths | None:
+def _paths(draws: list[dict]) -> Paths | None:
     """Stack the curves of the draws so far; a method may be missing in later draws."""
     if not draws:
         return None
@@ -79,7 +77,7 @@ def _paths(lams, draws: list[dict]) -> Paths | None:
         {name: np.stack([draw[name][k] for draw in draws if name in draw]) for name in draws[0]}
         for k in (0, 1)
     )
-    return Paths(np.array(lams), error, energy)
+    return Paths(error, energy)
 
 
 def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
@@ -118,7 +116,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
     """For each λ the share of unlabelled points that are wrong, and energy; NaN where unknown."""
     try:
         variants = [picture.settings.change(lam=float(lam)) for lam in lams]
-        estimates = METHODS[title](picture, variants)
+        estimates = list(METHODS[title](picture, variants))
     except Unavailable:
         return [(np.nan, np.nan)] * len(lams)
     rows = picture.judged
@@ -138,29 +136,17 @@ MOST_LABELS = 40
 N_STANDARD_ERRORS = 2.0  # standard errors beyond which a difference is not put down to chance
 
 
-@dataclass(frozen=True, eq=False)
-class QueryCurves:
-    """Share of the points right with 1, 2, … labels: for each choice an array (n_seeds, n)."""
-
-    accuracy: dict[str, Array]
-
-    @property
-    def counts(self) -> Array:
-        """Numbers of labels (n,)."""
-        return np.arange(1, next(iter(self.accuracy.values())).shape[1] + 1)
-
-
 def n_labels(settings: Settings) -> int:
     """Number of labels at which a curve ends."""
     return min(10 + 5 * settings.data.info.n_classes, MOST_LABELS, settings.data.n_samples - 1)
 
 
-def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
+def query_curves(settings: Settings, n_seeds: int) -> dict[str, Array]:
     """Compute the curves of random choice and of both criteria, from the same first label.
 
-    Data, landmarks and the first label are drawn anew for every seed. Of very many points only
-    those on the stage can be chosen, and are counted. The seeds done so far are reported as partial
-    results.
+    A curve (n_seeds, n) is the share of the points that are right with 1, 2, …, n labels. Data,
+    landmarks and the first label are drawn anew for every seed. Of very many points only those on
+    the stage can be chosen, and are counted. The seeds done so far are reported as partial results.
 
     Raises
     ------
@@ -171,13 +157,17 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     if reason := refusal(settings.change(marks=None), labelled):
         raise ValueError(reason)
     accuracies: dict[str, list[Array]] = {choice: [] for choice in NAMES}
+
+    def of_seeds(n: int) -> dict[str, Array]:
+        return {choice: np.stack(rows[:n]) for choice, rows in accuracies.items()}
+
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as report_progress:
         for s in range(n_seeds):
             draw = fits.for_kernel_functions(fits.for_labels(redrawn(settings, s)))
             estimate = draw.estimate
             W, y = _whitened(draw)
             for k, choice in enumerate(NAMES):
-                partial = QueryCurves(_curves_of(accuracies, s)) if s else None
+                partial = of_seeds(s) if s else None
                 message = f"seed {s + 1} of {n_seeds}, {NAMES[choice]}"
                 report_progress(s * len(NAMES) + k, partial, message)
                 accuracies[choice].append(
@@ -186,7 +176,7 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
                         n_labels(settings), draw.data.random_state, estimate.fit_intercept,
                     )
                 )  # fmt: skip
-    return QueryCurves(_curves_of(accuracies, n_seeds))
+    return of_seeds(n_seeds)
 
 
 def _whitened(settings: Settings) -> tuple[Array, Array]:
@@ -204,23 +194,19 @@ def _whitened(settings: Settings) -> tuple[Array, Array]:
     return factor.whiten(space.phi(data.X[rows])), data.y[rows]
 
 
-def _curves_of(accuracies: dict[str, list[Array]], n: int) -> dict[str, Array]:
-    return {choice: np.stack(rows[:n]) for choice, rows in accuracies.items()}
-
-
-def compare_with_chance(curves: QueryCurves) -> str:
+def compare_with_chance(curves: dict[str, Array]) -> str:
     """Say in a sentence whether the criteria beat random choice, from paired differences.
 
     Compared is the mean accuracy over the whole curve; a difference counts if its mean over the
     seeds is beyond two standard errors.
     """
-    chance = curves.accuracy[RANDOM].mean(axis=1)
+    chance = curves[RANDOM].mean(axis=1)
     n = len(chance)
     if n < 2:
         return ""
     sentences = []
     for choice in queries.CRITERIA:
-        gain = 100 * (curves.accuracy[choice].mean(axis=1) - chance)
+        gain = 100 * (curves[choice].mean(axis=1) - chance)
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
         points = f"({mean:+.1f} ± {error:.1f} points)".replace("-", "−")
         if abs(mean) <= N_STANDARD_ERRORS * error:

@@ -47,8 +47,10 @@ def below(shown: LabelsView | SheetView, settings: Settings) -> None:
     links.show(shown.scene, KEY, saved, n_functions)
     links.as_plotly(shown.scene, KEY)
     if "labels" not in hidden:
-        with shell.guarded("The table of labels"):
-            label_table(settings)
+        fold = shell.fold("Labels as a table", "table", "table")
+        with shell.guarded("The table of labels"), fold:
+            if fold.open:
+                edit_labels(settings)
         with shell.guarded("The next point"):
             next_point(shown, settings)
     with shell.guarded("The regularisation path"):
@@ -115,13 +117,6 @@ def confusions(shown: LabelsView) -> None:
             table(["True class", *names], rows, missing="·"),
             help="Rows: the true class; columns: the class that its unlabelled points get.",
         )
-
-
-def label_table(settings: Settings) -> None:
-    """Draw the labels as a table to edit."""
-    with shell.fold("Labels as a table", "table", "table") as fold:
-        if fold.open:
-            edit_labels(settings)
 
 
 def next_point(shown: LabelsView, settings: Settings) -> None:
@@ -205,10 +200,10 @@ def _label(row: int, code: int) -> None:
     state.update(marks=points.with_label(settings.data, settings.labels, row, code))
 
 
-def _draw_curves(curves: steps.QueryCurves) -> None:
-    errors = {steps.NAMES[choice]: 1 - accuracy for choice, accuracy in curves.accuracy.items()}
-    n = len(next(iter(errors.values())))
-    figure = figures.bands(curves.counts, errors, log_x=False, x_title="labels",
+def _draw_curves(curves: dict[str, np.ndarray]) -> None:
+    errors = {steps.NAMES[choice]: 1 - accuracy for choice, accuracy in curves.items()}
+    n, n_labels = curves[steps.RANDOM].shape
+    figure = figures.bands(np.arange(1, n_labels + 1), errors, log_x=False, x_title="labels",
                            y_title="share of the points wrong")  # fmt: skip
     shell.chart(
         figure, f"query-curve-{n}", "Share of the points wrong against the number of labels"
@@ -262,7 +257,7 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
         if not finite:
             st.caption("Errors are not known: your table has no classes of unlabelled rows.")
             continue
-        figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
+        figure = figures.bands(np.array(PATH_LAMBDAS), finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
         _seed_caption(paths.n_seeds, count)
