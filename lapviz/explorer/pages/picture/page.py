@@ -33,7 +33,7 @@ from lapviz.pictures import reading
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
-_FILE = "lapviz_picture_file"
+_ERROR = "lapviz_picture_error"  # why the last upload could not be used
 NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
 
 
@@ -58,22 +58,21 @@ def take(message: Message, view_key: str) -> None:
         state.update(**message.changes)
 
 
-def add_upload(file) -> str:
-    """Keep an uploaded picture for this visitor and show it; return "" or an error message."""
+def _add_upload() -> None:
+    """Keep an uploaded picture for this visitor and show it, or an error message."""
+    file = st.session_state.get("picture-file")
+    st.session_state[_ERROR] = ""
+    if file is None:
+        return
     try:
         picture = pictures.read(io.BytesIO(file.getvalue()), file.name)
         for token in user_data.tokens_of(steps.OwnPicture):  # one picture at a time
             user_data.forget(token)
         token = user_data.add(steps.OwnPicture(picture))
     except ValueError as error:
-        return str(error)
+        st.session_state[_ERROR] = str(error)
+        return
     state.update(source=token)
-    return ""
-
-
-def own_token() -> str:
-    """Token of this session's own picture, or ""."""
-    return next(iter(user_data.tokens_of(steps.OwnPicture)), "")
 
 
 def _head(title: str, settings: PictureSettings) -> None:
@@ -84,7 +83,7 @@ def _head(title: str, settings: PictureSettings) -> None:
 def _tools(settings: PictureSettings) -> None:
     """Draw the choice of a picture, an upload, “Compare” and “Reset”."""
     titles, described = {name: TITLES[name] for name in pictures.names()}, SETTINGS["source"]
-    if token := own_token():
+    for token in user_data.tokens_of(steps.OwnPicture):
         titles[token] = f"Yours: {steps.picture(token).name}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         widget_keys.menu(
@@ -120,17 +119,12 @@ def _credit(settings: PictureSettings) -> None:
 def _upload() -> None:
     st.caption("It stays in this host's memory, for you alone, until you leave. Above "
                f"{pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
-
-    def use() -> None:
-        file = st.session_state.get("picture-file")
-        st.session_state[_FILE] = add_upload(file) if file is not None else ""
-
     # Any file is accepted: the reader says what is wrong with others.
     most = reading.MOST_BYTES >> 20
-    st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, max_upload_size=most,
+    st.file_uploader("PNG or JPEG", key="picture-file", on_change=_add_upload, max_upload_size=most,
                      help=f"At most {most} MB.")  # fmt: skip
-    if st.session_state.get(_FILE):
-        st.error(plain(st.session_state[_FILE]), icon=":material/info:")
+    if sentence := st.session_state.get(_ERROR):
+        st.error(plain(sentence), icon=":material/info:")
 
 
 @dataclass(frozen=True)
