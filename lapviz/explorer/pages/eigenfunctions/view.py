@@ -96,12 +96,15 @@ def eigen_view(
     light: bool = False,
     network: Network | None = None,
     hidden: frozenset[str] = frozenset(),
-) -> EigenView:
+) -> EigenView | sheet.SheetView:
     """Compute the content of the page; ``network`` is drawn if ``show`` requests it.
 
     ``hidden`` names hidden groups of controls: without that of the data nobody can draw points. A
     ``light`` view, computed while a control moves, has no diagnostics.
     """
+    if sheet.is_empty(settings):
+        titles = tuple(title(i) for i in range(N_PANELS))
+        return sheet.sheet_view(settings, titles, "functions", hidden, hide=MOVES, columns=4)
     settings = fits.for_modes(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
     # No RKHS norm damps singular functions away from the data: d/dθ's are drawn at points only.

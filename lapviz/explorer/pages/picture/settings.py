@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from lapviz import pictures
@@ -108,45 +110,20 @@ class PictureSettings(PixelSpec):
 
 SETTINGS = {setting.name: setting for setting in descriptions(PictureSettings)}
 _LINKED = [setting for setting in SETTINGS.values() if setting.key]
+_STORIES = tomllib.loads(Path(__file__).with_name("stories.toml").read_text("utf-8"))
 STORIES = {
-    "flower": PictureSettings(
-        strokes=pictures.read_strokes(
-            "1r5p235p240p70m40p80p30.0r6p70p60m5p140p25p130.0r6p520p70p10p150m10p140"
-        ),
-        story="flower",
-    )
+    name: PictureSettings(strokes=pictures.read_strokes(story["strokes"]), story=name)
+    for name, story in _STORIES.items()
 }
 
 
-def _stroke(text: str, code: str, **words: Any) -> Step:
-    (added,) = pictures.read_strokes(code)
-    return Step(text, "the brush", lambda now: now.change(strokes=(*now.strokes, added)), **words)
+def _step(text: str, by: str = "the brush", stroke: str = "", **entry: Any) -> Step:
+    """A step from its entry."""
+    added, values = pictures.read_strokes(stroke) if stroke else (), entry.pop("set", {})
+    return Step(text, by, lambda now: now.change(strokes=now.strokes + added, **values), **entry)
 
 
-STEPS = {
-    "flower": (
-        _stroke(
-            "Class 1 on the small flower", "0r6p352p397p79p0",
-            says="The small flower leaves, and takes some petals of the large one with it.",
-            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
-            claim="shares[1] < was.shares[1]",
-        ),
-        _stroke(
-            "Class 2 along the petals", "1r6p250p300p70p35p70m35", after_last=True,
-            says="One more stroke brings the petals back.",
-            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
-            claim="shares[1] > was.shares[1]",
-        ),
-        Step(
-            "Position alone: w = 1", "“Position against colour”",
-            lambda now: now.change(weight=1.0),
-            says="Without colour every pixel goes with the nearest strokes: the flower becomes a "
-            "blob.",
-            read="It is {shares[1]} of the pixels, {was.shares[1]} with colour.",
-            claim="shares[1] != was.shares[1]",
-        ),
-    )
-}  # fmt: skip
+STEPS = {name: tuple(_step(**step) for step in story["steps"]) for name, story in _STORIES.items()}
 
 
 @dataclass(frozen=True, eq=False)
