@@ -82,11 +82,8 @@ def labels_view(
     slow = "" if complete else _slow_tools(settings, labelled)
     remark = slow or _idle_tools(settings, labelled)
     scene = Scene(
-        panels=tuple(panels),
-        points=plane.points(settings.data, rows),
-        view=plane.view,
-        view_key=plane.key,
-        grid=grid,
+        tuple(panels),
+        **plane.frame(settings.data, rows, grid),
         kind="classes",
         classes=data.class_names,
         labels=tuple(p if p.off_sample else p.at(*plane.xy[p.index]) for p in labelled.labels),
@@ -98,8 +95,6 @@ def labels_view(
         marked=None if next_point is None else next_point.row,
         editable="labels" not in hidden,
         free_labels=plane.flat,
-        near=plane.near(grid, data.X),
-        axes=plane.axes,
         columns=len(panels) if len(panels) > 3 else 0,
         filters=filter_choices(),
         hide=_stage_tools(hidden),
@@ -112,8 +107,7 @@ def labels_view(
     scores = tuple(score for _, score in results) if labelled.labels else ()
     numbers = {_NUMBERS[s.method]: Share(s.accuracy) for s in scores if s.accuracy is not None}
     numbers["labels"] = len(labelled.labels)
-    laplacian = panels[scene.first]
-    hints = () if light else label_hints(picture, laplacian)
+    hints = () if light else label_hints(picture, panels[scene.first])
     if labelled.labels:
         report = fits.report(settings.change(passes=passes_of(settings, labelled)))
         settings = replace(settings, chosen=replace(settings.chosen, report=report))

@@ -82,15 +82,15 @@ def _paths(draws: list[dict]) -> Paths | None:
 
 def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
     """Error and energy (m,) of every method on one draw."""
-    labelled = points.labelled(settings.data, settings.labels)
+    picture = picture_of(settings)
+    labelled = picture.labelled
     if not labelled.labels:
         raise ValueError("Label a point first.")
-    if labelled.mask(len(points.sample(settings.data).X)).all():
+    if labelled.mask(len(picture.data.X)).all():
         raise ValueError(
             "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
             "none."
         )
-    picture = picture_of(settings)
     return {title: _curves(picture, title, lams) for title in titles(labelled)}
 
 

@@ -181,11 +181,8 @@ def _manifold(settings: Settings) -> RegressionView:
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
         rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
     scene = Scene(
-        panels=tuple(panels),
-        points=plane.points(settings.data, drawn),
-        view=view_of(plane.xy),
-        view_key=steps.view_key(settings) + plane.key,
-        axes=plane.axes,
+        tuple(panels),
+        **plane.frame(settings.data, drawn),
         columns=4,
         remark="The points alone have colours here, not the slice."
         if plane.base is not None
