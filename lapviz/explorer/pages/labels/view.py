@@ -19,7 +19,6 @@ from lapviz.explorer.share import links, own_out, recipes
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import Share, plain, short, table
 from lapviz.scenes import Scene
-from lapviz.tables.names import counted
 
 KEY = "labels-stage"
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
@@ -75,8 +74,8 @@ def scores(shown: LabelsView) -> None:
         rows.append((s.method, share, s.energy, time))
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
     scene = shown.scene
-    n, n_drawn = scene.n_samples, len(scene.points.index)
-    words = f"{counted(n, 'point')}, {counted(len(scene.labels), 'label')}, "
+    n, n_drawn, n_labels = scene.n_samples, len(scene.points.index), len(scene.labels)
+    words = f"{n:,} point{'s' * (n != 1)}, {n_labels} label{'s' * (n_labels != 1)}, "
     words += f"σ = {short(shown.bandwidth)}, μ = {short(scene.mu)}, λ = {short(scene.lam)}"
     if n_drawn < n:
         words += f"; {n_drawn:,} of the points are drawn"
