@@ -28,10 +28,12 @@ class Paths:
 
     Attributes
     ----------
+    lams : array (m,)
     error, energy : dict of method to array (n_seeds, m)
         Share of the unlabelled points that are wrong, and Dirichlet energy; NaN where unknown.
     """
 
+    lams: Array
     error: dict[str, Array]
     energy: dict[str, Array]
 
@@ -51,9 +53,9 @@ def label_paths(settings: Settings, lams: tuple[float, ...], n_seeds: int) -> Pa
     draws: list[dict] = []
     with progress.inside("all methods", n_seeds) as report_progress:
         for s in range(n_seeds):
-            report_progress(s, _paths(draws), f"seed {s + 1} of {n_seeds}")
+            report_progress(s, _paths(lams, draws), f"seed {s + 1} of {n_seeds}")
             draws.append(_on_one_draw(settings if s == 0 else redrawn(settings, s), lams))
-    return _paths(draws)
+    return _paths(lams, draws)
 
 
 def redrawn(settings: Settings, s: int) -> Settings:
@@ -69,7 +71,7 @@ def redrawn(settings: Settings, s: int) -> Settings:
     return settings.change(seed=seed, marks=None, per_class=per_class)
 
 
-def _paths(draws: list[dict]) -> Paths | None:
+def _paths(lams, draws: list[dict]) -> Paths | None:
     """Stack the curves of the draws so far; a method may be missing in later draws."""
     if not draws:
         return None
@@ -77,7 +79,7 @@ def _paths(draws: list[dict]) -> Paths | None:
         {name: np.stack([draw[name][k] for draw in draws if name in draw]) for name in draws[0]}
         for k in (0, 1)
     )
-    return Paths(error, energy)
+    return Paths(np.array(lams), error, energy)
 
 
 def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:

@@ -256,7 +256,7 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
         if not finite:
             st.caption("Errors are not known: your table has no classes of unlabelled rows.")
             continue
-        figure = figures.bands(np.array(PATH_LAMBDAS), finite, lam=lam, y_title=title)
+        figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
         _seed_caption(paths.n_seeds, count)
