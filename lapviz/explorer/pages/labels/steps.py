@@ -11,7 +11,7 @@ from lapviz.estimates import decode, queries
 from lapviz.experiments import active
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.scene.label_methods import DEPENDS, METHODS, Picture, Unavailable, titles
-from lapviz.explorer.scene.next_point import refusal
+from lapviz.explorer.scene.next_point import refusal, whitened
 from lapviz.explorer.scene.placement import drawn_rows, plane_of
 from lapviz.explorer.settings.records import Settings
 
@@ -167,7 +167,7 @@ def query_curves(settings: Settings, n_seeds: int) -> dict[str, Array]:
         for s in range(n_seeds):
             draw = fits.for_kernel_functions(fits.for_labels(redrawn(settings, s)))
             estimate = draw.estimate
-            W, y = _whitened(draw)
+            W, y = _at_known_points(draw)
             for k, choice in enumerate(NAMES):
                 partial = of_seeds(s) if s else None
                 message = f"seed {s + 1} of {n_seeds}, {NAMES[choice]}"
@@ -181,11 +181,10 @@ def query_curves(settings: Settings, n_seeds: int) -> dict[str, Array]:
     return of_seeds(n_seeds)
 
 
-def _whitened(settings: Settings) -> tuple[Array, Array]:
+def _at_known_points(settings: Settings) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at the points that can be chosen, and their classes."""
-    method, data = fits.method(settings), points.sample(settings.data)
-    constant, rows = settings.estimate.fit_intercept, drawn_rows(len(data.X))
-    factor, space = method.solver(constant=constant), method.assembled(constant).space
+    data = points.sample(settings.data)
+    rows = drawn_rows(len(data.X))
     rows = rows[data.y[rows] >= 0]
     n_queried, n_known = n_labels(settings), len(np.unique(data.y[rows]))
     if len(rows) <= n_queried or n_known < data.n_classes:
@@ -193,7 +192,7 @@ def _whitened(settings: Settings) -> tuple[Array, Array]:
             f"The curve labels {n_queried} points of known class and counts the others: here "
             f"{len(rows)} points have a known class, of {n_known} classes."
         )
-    return factor.whiten(space.phi(data.X[rows])), data.y[rows]
+    return whitened(settings, data.X[rows]), data.y[rows]
 
 
 def compare_with_chance(curves: dict[str, Array]) -> str:

@@ -207,12 +207,12 @@ def _draw_curves(curves: dict[str, np.ndarray]) -> None:
     shell.chart(
         figure, f"query-curve-{n}", "Share of the points wrong against the number of labels"
     )
-    _seed_caption(n, SEEDS)
+    _seed_caption(n)
 
 
-def _seed_caption(n: int, total: int) -> None:
+def _seed_caption(n: int) -> None:
     words = f"Mean over {n} seeds; the band goes from the 10 % to the 90 % quantile."
-    st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
+    st.caption(words if n > 1 else f"One draw so far, of {SEEDS}: bands need two.")
 
 
 def path(shown: LabelsView, settings: Settings) -> None:
@@ -259,7 +259,7 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
         figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
-        _seed_caption(paths.n_seeds, count)
+        _seed_caption(paths.n_seeds)
 
 
 def tune(settings: Settings) -> None:
