@@ -12,7 +12,7 @@ from stage_page import touch
 
 from lapviz import pictures
 from lapviz.explorer.pages.picture import steps as picture_steps
-from lapviz.explorer.pages.picture.settings import PictureSettings, from_query
+from lapviz.explorer.pages.picture.settings import PICTURE, PictureSettings
 
 # Class codes of a canvas, as the browser unpacked them: one digit per pixel, since Playwright takes
 # seconds for a quarter of a million numbers.
@@ -24,7 +24,7 @@ class Scribbler(Explorer):
 
     @property
     def settings(self) -> PictureSettings:
-        settings, complaints = from_query(self.query, PictureSettings())
+        settings, complaints = PICTURE.read(self.query, PictureSettings())
         assert complaints == []
         return settings
 

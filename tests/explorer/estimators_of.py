@@ -53,7 +53,7 @@ def assert_same_as_estimators(view, names: dict, X: np.ndarray, rtol: float = 1e
     model, ridge, graph = (names[name] for name in ("classifier", "ridge", "graph"))
     settings = view.settings
     assert view.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
-    assert view.mu == pytest.approx(model.mu_, rel=1e-10)
+    assert view.scene.mu == pytest.approx(model.mu_, rel=1e-10)
     if "lam" in view.scene.panels[1].depends:
         assert settings.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
     assert settings.estimate.n_passes == model.n_passes_

@@ -51,7 +51,6 @@ class Score:
     accuracy: float | None
     energy: float | None
     seconds: float | None
-    note: str = ""
     confusion: tuple[tuple[int, ...], ...] = ()
 
 
@@ -117,6 +116,8 @@ class Picture:
         """Panel and numbers of a method; the panel has a note if the method is unavailable."""
         k = self.data.n_classes
         try:
+            if not self.labelled.labels:
+                raise Unavailable("No point is labelled yet: click a point to give it a class.")
             (fitted,) = METHODS[title](self, [self.settings])
         except Unavailable as error:
             blank = np.zeros((len(self.data.X), 1 if k == 2 else k))
@@ -126,7 +127,7 @@ class Picture:
             pairs = k * self.data.y[self.judged] + decode(fitted.at_samples[self.judged])
             counts = np.bincount(pairs, minlength=k * k).reshape(k, k)
             confusion = tuple(map(tuple, counts.tolist()))
-        score = Score(title, accuracy, fitted.energy, fitted.seconds, fitted.note, confusion)
+        score = Score(title, accuracy, fitted.energy, fitted.seconds, confusion)
         # The browser does not know sample weights.
         local = fitted.model and not self.light and self.data.weights is None
         panel = Panel(
@@ -182,7 +183,7 @@ def passes_of(settings: Settings, labelled: points.Labelled) -> int:
 # Each method fits several settings that differ in λ and share one pass over the samples.
 
 
-def ridge(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+def ridge(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]:
     """Kernel ridge on the labelled points alone."""
     kernel = picture.method.kernel
     space = KernelSpace(kernel, picture.labelled.X, constant=False)
@@ -192,14 +193,12 @@ def ridge(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
     in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
     forms = None if picture.settings.chosen.nodes else fits.ridge_forms(picture.settings)
-    estimates = []
     for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
         energy = forms.energy(result.value) if forms else projected_energy(picture, at_samples)
-        estimates.append(Estimated(at_samples, at_sites, energy, result.seconds, model))
-    return estimates
+        yield Estimated(at_samples, at_sites, energy, result.seconds, model)
 
 
-def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+def laplacian(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]:
     """The kernel Laplacian, with balance and passes if chosen; candidates count as their mean."""
     passes = passes_of(picture.settings, picture.labelled)
     variants = [settings.change(passes=passes) for settings in variants]
@@ -213,7 +212,6 @@ def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]
     solutions = [result.value for result in fitted]
     values = picture.evaluated(lambda X: problem.scores_of_all(X, solutions))
     all_rows, prior = len(picture.rows) >= len(problem.rows), picture.settings.estimate.class_prior
-    estimates = []
     for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
         solution, model, subtitle = result.value, None, ""
         if passes:  # not linear in the labels
@@ -224,8 +222,7 @@ def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]
         elif solution.balance is None or (all_rows and not prior):
             model = partial(_model, picture, problem, solution)
         energy = problem.energy(solution.coefficients)
-        estimates.append(Estimated(at_samples, at_sites, energy, result.seconds, model, subtitle))
-    return estimates
+        yield Estimated(at_samples, at_sites, energy, result.seconds, model, subtitle)
 
 
 def _model(picture: Picture, problem: fit.Problem, solution: fit.Solution) -> Modes:
@@ -239,7 +236,7 @@ def _model(picture: Picture, problem: fit.Problem, solution: fit.Solution) -> Mo
     return replace(modes, pseudo=problem.pseudo, fade=fade)
 
 
-def infimum(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+def infimum(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]:
     """The smoothest function consistent with the candidates (SSL21 A.2); always Tikhonov."""
     try:
         fitted = [fits.disambiguated(settings, picture.labelled) for settings in variants]
@@ -247,11 +244,10 @@ def infimum(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
         raise Unavailable(str(error)) from error
     basis = picture.method.assembled(picture.settings.estimate.fit_intercept)
     values = _evaluated(picture, basis.space, [result.value.coefficients for result in fitted])
-    return [
-        Estimated(*scores, basis.forms.energy(result.value.coefficients), result.seconds,
-                  subtitle=_resolved(picture, result.value.chosen))
-        for result, scores in zip(fitted, values, strict=True)
-    ]  # fmt: skip
+    for result, scores in zip(fitted, values, strict=True):
+        energy = basis.forms.energy(result.value.coefficients)
+        resolved = _resolved(picture, result.value.chosen)
+        yield Estimated(*scores, energy, result.seconds, subtitle=resolved)
 
 
 def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array]) -> Iterator:

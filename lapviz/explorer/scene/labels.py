@@ -23,7 +23,6 @@ from lapviz.explorer.scene.label_methods import (
     TITLES,
     Picture,
     Score,
-    depends,
     passes_of,
     titles,
 )
@@ -45,11 +44,7 @@ class LabelsView:
 
     scene: Scene
     scores: tuple[Score, ...]
-    n_labels: int
-    n_samples: int
-    drawn: int
     bandwidth: float
-    mu: float
     settings: Settings  # with numbers in place of "auto"
     numbers: dict[str, float]  # for stories: accuracy of each method, and number of labels
     hints: tuple[Advice, ...] = ()
@@ -77,13 +72,7 @@ def labels_view(
     labelled = points.labelled(settings.data, settings.labels)
     rows, grid = drawn_rows(len(data.X), labelled), plane.grid(GRID_LARGE)
     picture = Picture(settings, labelled, rows, grid, plane, light, complete)
-    if labelled.labels:
-        results = [picture.shown(title) for title in titles(labelled)]
-    else:
-        note = "No point is labelled yet: click a point to give it a class."
-        blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
-        results = [(Panel(title, blank, note=note, depends=depends(settings, title)), None)
-                   for title in titles(labelled)]  # fmt: skip
+    results = [picture.shown(title) for title in titles(labelled)]
     mu, bandwidth = picture.method.mu, picture.method.kernel.bandwidth
     panels = [panel for panel, _ in results]
     next_point = None
@@ -93,11 +82,8 @@ def labels_view(
     slow = "" if complete else _slow_tools(settings, labelled)
     remark = slow or _idle_tools(settings, labelled)
     scene = Scene(
-        panels=tuple(panels),
-        points=plane.points(settings.data, rows),
-        view=plane.view,
-        view_key=plane.key,
-        grid=grid,
+        tuple(panels),
+        **plane.frame(settings.data, rows, grid),
         kind="classes",
         classes=data.class_names,
         labels=tuple(p if p.off_sample else p.at(*plane.xy[p.index]) for p in labelled.labels),
@@ -109,8 +95,6 @@ def labels_view(
         marked=None if next_point is None else next_point.row,
         editable="labels" not in hidden,
         free_labels=plane.flat,
-        near=plane.near(grid, data.X),
-        axes=plane.axes,
         columns=len(panels) if len(panels) > 3 else 0,
         filters=filter_choices(),
         hide=_stage_tools(hidden),
@@ -120,16 +104,14 @@ def labels_view(
         about=about(settings, bandwidth, mu),
         drawing=sheet.code_for_stage(settings, hidden),
     )
-    scores = tuple(score for _, score in results if score is not None)
-    sizes = len(labelled.labels), len(data.X), len(rows)
+    scores = tuple(score for _, score in results) if labelled.labels else ()
     numbers = {_NUMBERS[s.method]: Share(s.accuracy) for s in scores if s.accuracy is not None}
     numbers["labels"] = len(labelled.labels)
-    laplacian = panels[scene.first]
-    hints = () if light else label_hints(picture, laplacian)
+    hints = () if light else label_hints(picture, panels[scene.first])
     if labelled.labels:
         report = fits.report(settings.change(passes=passes_of(settings, labelled)))
         settings = replace(settings, chosen=replace(settings.chosen, report=report))
-    return LabelsView(scene, scores, *sizes, bandwidth, mu, settings, numbers, hints, next_point)
+    return LabelsView(scene, scores, bandwidth, settings, numbers, hints, next_point)
 
 
 def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
@@ -197,7 +179,7 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     """All advice for the Labels page; ``panel`` is that of the kernel Laplacian."""
     settings, data, labelled = picture.settings, picture.data, picture.labelled
     hints = [*points_hints(settings)]
-    if not labelled.labels or panel.note:
+    if panel.note:
         return tuple(filter(None, hints))
     is_labelled = labelled.mask(len(data.X))
     predictions = decode(panel.points.T)[~is_labelled[picture.rows]]

@@ -67,16 +67,20 @@ def refusal(settings: Settings, labelled: points.Labelled) -> str:
     return ""
 
 
+def whitened(settings: Settings, X: Array) -> Array:
+    """Whitened test functions (r, m) at points X (m, d)."""
+    method, constant = fits.method(settings), settings.estimate.fit_intercept
+    space = method.assembled(constant).space
+    return method.solver(constant=constant).whiten(space.phi(X))
+
+
 def _ranked(picture: Picture) -> queries.Ranking:
     """Rank the drawn points, followed by the off-sample labels."""
     settings, labelled = fits.for_kernel_functions(picture.settings), picture.labelled
-    method, estimate = fits.method(settings), settings.estimate
-    factor = method.solver(constant=estimate.fit_intercept)
-    space = method.assembled(estimate.fit_intercept).space
+    estimate, n_classes = settings.estimate, picture.data.n_classes
     X = np.vstack([picture.data.X[picture.rows], labelled.X[labelled.index < 0]])
-    n_classes = picture.data.n_classes
     return queries.rank_candidates(
-        factor.whiten(space.phi(X)),
+        whitened(settings, X),
         labelled.positions(picture.rows),
         labelled.codes,
         estimates.class_codes(np.arange(n_classes), n_classes),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -84,11 +85,18 @@ class Plane:
         """Grid with ``longest`` nodes along the longer side; None where no field is drawn."""
         return grid_of(self.view, longest) if self.field else None
 
-    def points(self, spec: DataSpec, rows: Array) -> Points:
-        """The drawn points of these rows: places, true classes, and any images and notes."""
+    def frame(self, spec: DataSpec, rows: Array, grid: Grid | None = None) -> dict[str, Any]:
+        """Fields of every scene over the plane, whose points are these rows of the samples."""
         data, space = points.sample(spec.in_units), None if self.xyz is None else self.xyz[rows]
-        images = data.images(rows)
-        return Points(self.xy[rows], rows, data.y[rows], space, images, own_rows.notes(spec, rows))
+        images, notes = data.images(rows), own_rows.notes(spec, rows)
+        return {
+            "points": Points(self.xy[rows], rows, data.y[rows], space, images, notes),
+            "view": self.view,
+            "view_key": self.key,
+            "grid": grid,
+            "near": self.near(grid, points.sample(spec).X),
+            "axes": self.axes,
+        }
 
 
 @step

@@ -54,15 +54,12 @@ def sheet_view(
     outputs = 1 if data.n_classes == 2 or kind == "functions" else data.n_classes
     blank = np.zeros((outputs, len(rows)))
     scene = Scene(
-        panels=tuple(Panel(title, blank, note=EMPTY) for title in titles),
-        points=plane.points(settings.data, rows),
-        view=plane.view,
-        view_key=plane.key,
+        tuple(Panel(title, blank, note=EMPTY) for title in titles),
+        **plane.frame(settings.data, rows),
         kind=kind,
         classes=data.class_names,
         lam=EstimateSpec.lam if settings.estimate.lam == AUTO else settings.estimate.lam,
         filter=settings.estimate.filter,
-        axes=plane.axes,
         n_samples=len(data.X),
         drawing=code_for_stage(settings, hidden),
         **tools,

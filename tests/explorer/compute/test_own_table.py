@@ -54,7 +54,7 @@ def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
     table, spec = bring()
     assert table.info.labels_per_class == own_table.PER_CLASS
     view = labels_view(presets.for_spec(spec))
-    assert view.n_labels == 15
+    assert len(view.scene.labels) == 15
     assert all(score.accuracy is not None for score in view.scores)
 
 
@@ -65,7 +65,7 @@ def test_unknown_classes_are_judged_by_nobody(bring, monkeypatch):
     settings = presets.for_spec(spec)
     assert settings.labels.per_class is None
     view = labels_view(settings)
-    assert view.n_labels == (table.codes >= 0).sum()
+    assert len(view.scene.labels) == (table.codes >= 0).sum()
     assert all(score.accuracy is None for score in view.scores)
     paths = steps.label_paths(settings, (0.1, 1.0), 1)
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
@@ -87,7 +87,7 @@ def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     known = np.flatnonzero(table.codes >= 0)
     assert len(known) > own_table.MANY
     view = labels_view(settings)
-    assert view.n_labels == len(known)
+    assert len(view.scene.labels) == len(known)
     marks = points.with_label(settings.data, settings.labels, view.next.row, 0)
     assert sorted(mark.index for mark in marks) == sorted([*known, view.next.row])
     names, _ = run(recipes.labels(settings))
@@ -101,7 +101,7 @@ def test_a_row_that_has_a_label_is_not_asked_for(bring, monkeypatch, ask):
     raw, _ = partly_blank(rows=300, blank=0.02)
     table, spec = bring(raw, "groups.csv")
     view = labels_view(presets.for_spec(spec).change(ask=ask))
-    assert view.n_labels == 4
+    assert len(view.scene.labels) == 4
     assert table.codes[view.next.row] == view.next.truth == -1
 
 

@@ -28,13 +28,19 @@ def error_texts(app):
 TEXTS = "id,remark\n" + "".join(f"A{k},a long remark of number {k}\n" for k in range(300))
 
 
-def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
+def with_file(raw, name):
+    """The page with a file that was uploaded, once it is read."""
     app = opened("data")
-    app.session_state["lapviz_raw"] = {"file": (TEXTS.encode(), "remarks.csv")}
+    app.session_state["lapviz_raw"] = {"file": (raw, name)}
     for _ in range(20):
         app.run()
         if app.header:
             break
+    return app
+
+
+def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
+    app = with_file(TEXTS.encode(), "remarks.csv")
     assert not app.exception
     assert [header.value for header in app.header] == [r"remarks\.csv"]
     assert any("turn them into vectors first" in text for text in error_texts(app))
@@ -46,12 +52,7 @@ def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
 
 def test_the_first_rows_show_days_without_a_time():
     days = "".join(f"2024-01-{k + 1:02d},{k * k % 9},{k}.5\n" for k in range(28))
-    app = opened("data")
-    app.session_state["lapviz_raw"] = {"file": (b"day,a,b\n" + days.encode(), "days.csv")}
-    for _ in range(20):
-        app.run()
-        if app.header:
-            break
+    app = with_file(b"day,a,b\n" + days.encode(), "days.csv")
     assert str(app.dataframe[0].value["day"].iloc[0]) == "2024-01-01"
 
 

@@ -11,16 +11,13 @@ from PIL import Image
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.picture import steps as picture_steps
-from lapviz.explorer.pages.picture.page import PICTURE
 from lapviz.explorer.pages.picture.settings import (
     MOST_LINKED,
+    PICTURE,
     STEPS,
     STORIES,
     PictureSettings,
-    base_of,
     fits_in_link,
-    from_query,
-    to_query,
 )
 from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
 from lapviz.explorer.stories.steps import walk
@@ -62,14 +59,14 @@ LINKED = [
 
 @pytest.mark.parametrize("settings", LINKED)
 def test_a_link_gives_the_same_settings(settings):
-    assert from_query(to_query(settings), PictureSettings()) == (settings, [])
+    assert PICTURE.read(PICTURE.write(settings), PictureSettings()) == (settings, [])
 
 
 def test_long_strokes_stay_out_of_the_link_and_the_browser_asks_before_it_leaves(monkeypatch):
     path = tuple((i % 600, (i * 37) % 400) for i in range(2000))
     settings = PictureSettings(strokes=(Stroke(0, 3, path),))
     assert len(write_strokes(settings.strokes)) > MOST_LINKED
-    assert "strokes" not in to_query(settings)
+    assert "strokes" not in PICTURE.write(settings)
     assert not fits_in_link(settings)
     assert fits_in_link(FLOWER)
     own = PictureSettings("@" + 32 * "a")
@@ -95,7 +92,7 @@ BAD = {
 
 @pytest.mark.parametrize(("key", "text"), [(k, t) for k, texts in BAD.items() for t in texts])
 def test_a_bad_value_is_reported_and_left_out(key, text):
-    settings, complaints = from_query({key: text}, PictureSettings())
+    settings, complaints = PICTURE.read({key: text}, PictureSettings())
     assert settings == PictureSettings()
     assert len(complaints) == 1
     assert complaints[0].endswith((".", "list."))
@@ -103,14 +100,14 @@ def test_a_bad_value_is_reported_and_left_out(key, text):
 
 
 def test_more_strokes_than_classes_make_more_classes():
-    settings, complaints = from_query({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
+    settings, complaints = PICTURE.read({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
     assert (settings.classes, complaints) == (7, [])
 
 
 def test_reset_restores_the_story_or_the_empty_picture():
-    assert base_of(FLOWER.change(lam=3.0, strokes=())) == FLOWER
+    assert PICTURE.base(FLOWER.change(lam=3.0, strokes=())) == FLOWER
     drawn = PictureSettings(strokes=STROKES, source="china", weight=0.1)
-    assert base_of(drawn) == PictureSettings(source="china")
+    assert PICTURE.base(drawn) == PictureSettings(source="china")
 
 
 # ---- bytes ---------------------------------------------------------------------------------
@@ -172,16 +169,16 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine, visitor):
     assert STORE.owned(visitor)[token].nbytes == 40 * 56 * 3
     picture_steps.answer(settings.change(beside=True), fine=True)
     assert len(STORE.kept(visitor)) == 3
-    query = to_query(settings)
+    query = PICTURE.write(settings)
     assert query == {"picture": "own"}
     assert token not in str(query)
 
 
 def test_a_link_to_somebodys_picture_says_so(mine):
-    settings, complaints = from_query({"picture": "own"}, PictureSettings())
+    settings, complaints = PICTURE.read({"picture": "own"}, PictureSettings())
     assert settings == PictureSettings()
     assert "a picture of somebody's own" in complaints[0]
-    own, complaints = from_query({"picture": "own"}, mine)
+    own, complaints = PICTURE.read({"picture": "own"}, mine)
     assert own.source == mine.source
     assert complaints == []
 
@@ -262,7 +259,7 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     assert session.settings == FLOWER.change(weight=0.75)
     assert scribble(session, PictureSettings("china")) == FLOWER.change(weight=0.75)
     assert scribble(session, FLOWER) == FLOWER.change(weight=0.25, strokes=STROKES)
-    assert session.query == to_query(session.settings)
+    assert session.query == PICTURE.write(session.settings)
     assert session.go(**older).strokes == STROKES  # an older address is no link
     assert not session.app.session_state["requested"]
     fresh = session.go(picture="china")

@@ -150,8 +150,8 @@ def test_query_curves_are_fits_of_the_queried_labels():
     settings = MOONS.change(n=200)
     curves = steps.query_curves(settings, 2)
     n = steps.n_labels(settings)
-    assert all(right.shape == (2, n) for right in curves.accuracy.values())
-    first = {choice: right[:, 0] for choice, right in curves.accuracy.items()}
+    assert all(right.shape == (2, n) for right in curves.values())
+    first = {choice: right[:, 0] for choice, right in curves.items()}
     for right in first.values():  # the same first label
         np.testing.assert_array_equal(right, first["random"])
     # Random choice by hand: labels in the order of the seed's permutation.
@@ -160,7 +160,7 @@ def test_query_curves_are_fits_of_the_queried_labels():
     y = np.full(len(data.X), -1)
     y[order[:8]] = data.y[order[:8]]
     right = decode(classifier(settings).fit(data.X, y).decision_function(data.X)[:, None]) == data.y
-    assert curves.accuracy["random"][0, 7] == pytest.approx(right.mean())
+    assert curves["random"][0, 7] == pytest.approx(right.mean())
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_the_verdict_on_a_criterion_is_measured(gain, verdict):
     chance = 0.6 + 0.05 * rng.normal(size=(10, 5))
     noise = 0.01 * np.array([1, -1] * 5)[:, None]
     other = chance + gain + noise
-    curves = steps.QueryCurves({"random": chance, "energy": other, "change": chance + noise})
+    curves = {"random": chance, "energy": other, "change": chance + noise}
     sentence = steps.compare_with_chance(curves)
     assert f"“energy” {verdict}" in sentence
     assert "“change” does not differ" in sentence

@@ -68,7 +68,7 @@ def test_without_labels_the_panels_ask_for_one():
     for settings in (MOONS, presets.papers_for("breast_cancer").change(n=250)):
         view = labels_view(settings.change(marks=()))
         assert view.scores == ()
-        assert view.n_labels == 0
+        assert view.scene.labels == ()
         assert all("click a point" in panel.note for panel in view.scene.panels)
         encode(view.scene)
 
@@ -157,7 +157,6 @@ def test_of_many_points_a_fixed_subset_is_drawn_with_every_label(monkeypatch):
     assert 100 <= len(rows) <= 100 + len(labelled.index)
     np.testing.assert_array_equal(rows, placement.drawn_rows(MOONS.data.n_samples, labelled))
     view = labels_view(MOONS)
-    assert view.drawn == len(rows)
     assert [s.accuracy for s in view.scores] == [s.accuracy for s in full.scores]
     np.testing.assert_array_equal(view.scene.points.index, rows)
     encode(view.scene)

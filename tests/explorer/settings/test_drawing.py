@@ -138,7 +138,7 @@ def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache(visitor):
     query = fields.to_query(settings, presets.base_of(settings))
     assert query == {"data": "drawn", "drawing": "large"}
     view = labels_view(settings.change(p=20), light=True)
-    assert view.n_samples == 800
+    assert view.scene.n_samples == 800
     assert view.scene.drawing == text
     assert not any(token in repr(key) for key in STORE.kept())
     assert text in recipes.eigenfunctions(settings).replace('"\n    "', "")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import SCHEMA
-from lapviz.explorer.pages.picture import settings as picture_settings
+from lapviz.explorer.pages.picture.settings import PICTURE, PictureSettings
 from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
@@ -57,11 +57,11 @@ def test_any_address_gives_settings_that_write_themselves(query, name):
 @FEW
 @given(QUERIES)
 def test_any_address_of_a_picture_gives_settings_that_write_themselves(query):
-    start = picture_settings.PictureSettings()
-    read, complaints = picture_settings.from_query(query, start)
+    start = PictureSettings()
+    read, complaints = PICTURE.read(query, start)
     assert all(text.endswith(".") for text in complaints)
     assert math.isfinite(read.pixels.weight)
-    reread, no_complaints = picture_settings.from_query(picture_settings.to_query(read), start)
+    reread, no_complaints = PICTURE.read(PICTURE.write(read), start)
     assert (reread, no_complaints) == (read, [])
 
 

@@ -54,7 +54,7 @@ def places(name: str, draw: int = 0) -> list[steps.Place]:
     if name in picture.STORIES:
         start = picture.STORIES[name]
         states = steps.walk(start, picture.STEPS[name])
-        return [picture.place_of(state) for state in states]
+        return [picture.PICTURE.place(state) for state in states]
     start = presets.for_story(name)
     start = start.change(seed=start.data.random_state + draw)
     return [steps.place_of(state) for state in steps.walk(start, steps.for_story(name))]

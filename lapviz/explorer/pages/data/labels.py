@@ -128,16 +128,15 @@ def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]
 
 def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tuple[Settings, int]:
     """Return settings with these labels, and how many of them the pages cannot show."""
-    codes = _codes(user_table.classes)
-    index = {int(row): k for k, row in enumerate(user_table.prepared.rows)}
-    code_of = {index[row]: codes[name] for row, name in labels.items() if row in index}
+    codes, rows = _codes(user_table.classes), user_table.prepared.rows
+    usable = np.intersect1d(list(labels), rows)
     for n_samples in (base.data.n_samples, user_table.info.max_samples):
         spec = base.change(n=n_samples).data
-        picked = user_table.sample_rows(spec.n_samples, spec.random_state)
-        if np.isin(list(code_of), picked).all():
+        shown = rows[user_table.sample_rows(spec.n_samples, spec.random_state)]
+        if np.isin(usable, shown).all():
             break
-    index = {int(row): k for k, row in enumerate(picked)}
-    marks = tuple(Label(index[row], code) for row, code in code_of.items() if row in index)
+    index = {int(row): k for k, row in enumerate(shown)}
+    marks = tuple(Label(index[row], codes[name]) for row, name in labels.items() if row in index)
     return base.change(n=spec.n_samples, marks=marks), len(labels) - len(marks)
 
 

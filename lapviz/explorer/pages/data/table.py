@@ -265,32 +265,30 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
         shell.button("Label it", "table-labels", "new_label", words, open_on, "labels", spec,
                      disabled=values)  # fmt: skip
-    info, sentences = user_table.info, []
+    info = user_table.info
     if values:
-        sentences.append(
+        st.caption(
             "Its values are predicted below. The page “Regression” is about functions whose truth "
             "is known."
         )
     if info.labels_per_class is not None:
-        sentences.append(
+        st.caption(
             f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
             "class, all where there are fewer, and measure accuracy on the others (“Labels per "
             "class”)."
         )
     elif user_table.per_class(user_table.codes[user_table.counted]) is not None:
-        sentences.append(
+        st.caption(
             f"Those pages begin with about {own_table.MOST_LABELS:,} of its labels, and "
             "measure accuracy on the others. The fit below takes more of them."
         )
     if left_out := user_table.n_rows - len(user_table.counted):
-        sentences.append(f"Those pages leave out the {left_out:,} rows of weight 0.")
+        st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
     if info.n_samples < len(user_table.counted):
-        sentences.append(
+        st.caption(
             f"Those pages begin with {info.n_samples:,} of the {user_table.n_rows:,} rows, and "
             f"show at most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
         )
-    for sentence in sentences:
-        st.caption(sentence)
 
 
 def open_on(page: str, spec: DataSpec) -> None:

@@ -13,11 +13,10 @@ from lapviz import figures
 from lapviz._extras import command
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.eigenfunctions import weights
-from lapviz.explorer.pages.eigenfunctions.canvas import title
 from lapviz.explorer.pages.eigenfunctions.steps import TruthComparison, compare_with_truth
-from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view
+from lapviz.explorer.pages.eigenfunctions.view import EigenView, eigen_view
 from lapviz.explorer.pages.eigenfunctions.weights import Network
-from lapviz.explorer.scene.sheet import SheetView, is_empty, sheet_view
+from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import links, recipes
 from lapviz.explorer.stage.live import LiveStage
@@ -26,7 +25,6 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
 from lapviz.markdown import short, table
-from lapviz.scenes import MOVES
 
 KEY = "eigen-stage"
 TRAINING, COMPARISON = "neural", "judging"  # names of the page's jobs
@@ -81,9 +79,6 @@ class View:
     def __call__(
         self, settings: Settings, hidden: frozenset[str], light: bool
     ) -> EigenView | SheetView:
-        if is_empty(settings):
-            titles = tuple(title(i) for i in range(N_PANELS))
-            return sheet_view(settings, titles, "functions", hidden, hide=MOVES, columns=4)
         return eigen_view(settings, light=light, network=self.network, hidden=hidden)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from itertools import chain
 
@@ -96,12 +95,15 @@ def eigen_view(
     light: bool = False,
     network: Network | None = None,
     hidden: frozenset[str] = frozenset(),
-) -> EigenView:
+) -> EigenView | sheet.SheetView:
     """Compute the content of the page; ``network`` is drawn if ``show`` requests it.
 
     ``hidden`` names hidden groups of controls: without that of the data nobody can draw points. A
     ``light`` view, computed while a control moves, has no diagnostics.
     """
+    if sheet.is_empty(settings):
+        titles = tuple(title(i) for i in range(N_PANELS))
+        return sheet.sheet_view(settings, titles, "functions", hidden, hide=MOVES, columns=4)
     settings = fits.for_modes(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
     # No RKHS norm damps singular functions away from the data: d/dθ's are drawn at points only.
@@ -114,17 +116,12 @@ def eigen_view(
         panels, view = form_view(settings, canvas, light)
     method = fits.method(settings)
     scene = Scene(
-        panels=tuple(panels),
-        points=plane.points(settings.data, canvas.rows),
-        view=plane.view,
-        view_key=plane.key,
-        grid=grid,
+        tuple(panels),
+        **plane.frame(settings.data, canvas.rows, grid),
         classes=data.class_names,
-        axes=plane.axes,
         columns=4,
         hide=MOVES,
         light=light,
-        near=plane.near(grid, data.X),
         remark=_remark(settings, plane),
         about=view.pop("other", "") or about(settings, method.kernel.bandwidth, method.mu),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
@@ -152,10 +149,9 @@ def _remark(settings: Settings, plane: Plane) -> str:
 def _operator_view(
     settings: Settings, canvas: Canvas, light: bool, network: Network | None
 ) -> tuple[list[Panel], dict]:
-    start, method, show = time.perf_counter(), fits.method(settings), settings.view.show
-    basis = timed(method.assembled)
-    pairs = method.eigenfunctions(N_PANELS + 1)
-    seconds = basis.seconds + time.perf_counter() - start
+    method, show = fits.method(settings), settings.view.show
+    computed = timed(lambda: method.eigenfunctions(N_PANELS + 1))
+    pairs = computed.value
     names = {show, "learnt" if light else "graph"} - {"learnt"}
     others = {name: _other(settings, name, pairs.gamma, network) for name in names}
     graph, graph_note = others.get("graph", (None, ""))
@@ -191,7 +187,7 @@ def _operator_view(
     }
     if not light:
         view["hints"] = _hints(settings, method, pairs)
-        view["facts"] = _facts(settings, canvas, pairs, bool(localised), seconds)
+        view["facts"] = _facts(settings, canvas, pairs, bool(localised), computed.seconds)
     return panels, view
 
 

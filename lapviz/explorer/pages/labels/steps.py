@@ -11,7 +11,7 @@ from lapviz.estimates import decode, queries
 from lapviz.experiments import active
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.scene.label_methods import DEPENDS, METHODS, Picture, Unavailable, titles
-from lapviz.explorer.scene.next_point import refusal
+from lapviz.explorer.scene.next_point import refusal, whitened
 from lapviz.explorer.scene.placement import drawn_rows, plane_of
 from lapviz.explorer.settings.records import Settings
 
@@ -84,15 +84,15 @@ def _paths(lams, draws: list[dict]) -> Paths | None:
 
 def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
     """Error and energy (m,) of every method on one draw."""
-    labelled = points.labelled(settings.data, settings.labels)
+    picture = picture_of(settings)
+    labelled = picture.labelled
     if not labelled.labels:
         raise ValueError("Label a point first.")
-    if labelled.mask(len(points.sample(settings.data).X)).all():
+    if labelled.mask(len(picture.data.X)).all():
         raise ValueError(
             "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
             "none."
         )
-    picture = picture_of(settings)
     return {title: _curves(picture, title, lams) for title in titles(labelled)}
 
 
@@ -118,7 +118,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
     """For each λ the share of unlabelled points that are wrong, and energy; NaN where unknown."""
     try:
         variants = [picture.settings.change(lam=float(lam)) for lam in lams]
-        estimates = METHODS[title](picture, variants)
+        estimates = list(METHODS[title](picture, variants))
     except Unavailable:
         return [(np.nan, np.nan)] * len(lams)
     rows = picture.judged
@@ -138,29 +138,17 @@ MOST_LABELS = 40
 N_STANDARD_ERRORS = 2.0  # standard errors beyond which a difference is not put down to chance
 
 
-@dataclass(frozen=True, eq=False)
-class QueryCurves:
-    """Share of the points right with 1, 2, … labels: for each choice an array (n_seeds, n)."""
-
-    accuracy: dict[str, Array]
-
-    @property
-    def counts(self) -> Array:
-        """Numbers of labels (n,)."""
-        return np.arange(1, next(iter(self.accuracy.values())).shape[1] + 1)
-
-
 def n_labels(settings: Settings) -> int:
     """Number of labels at which a curve ends."""
     return min(10 + 5 * settings.data.info.n_classes, MOST_LABELS, settings.data.n_samples - 1)
 
 
-def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
+def query_curves(settings: Settings, n_seeds: int) -> dict[str, Array]:
     """Compute the curves of random choice and of both criteria, from the same first label.
 
-    Data, landmarks and the first label are drawn anew for every seed. Of very many points only
-    those on the stage can be chosen, and are counted. The seeds done so far are reported as partial
-    results.
+    A curve (n_seeds, n) is the share of the points that are right with 1, 2, …, n labels. Data,
+    landmarks and the first label are drawn anew for every seed. Of very many points only those on
+    the stage can be chosen, and are counted. The seeds done so far are reported as partial results.
 
     Raises
     ------
@@ -171,13 +159,17 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     if reason := refusal(settings.change(marks=None), labelled):
         raise ValueError(reason)
     accuracies: dict[str, list[Array]] = {choice: [] for choice in NAMES}
+
+    def of_seeds(n: int) -> dict[str, Array]:
+        return {choice: np.stack(rows[:n]) for choice, rows in accuracies.items()}
+
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as report_progress:
         for s in range(n_seeds):
             draw = fits.for_kernel_functions(fits.for_labels(redrawn(settings, s)))
             estimate = draw.estimate
-            W, y = _whitened(draw)
+            W, y = _at_known_points(draw)
             for k, choice in enumerate(NAMES):
-                partial = QueryCurves(_curves_of(accuracies, s)) if s else None
+                partial = of_seeds(s) if s else None
                 message = f"seed {s + 1} of {n_seeds}, {NAMES[choice]}"
                 report_progress(s * len(NAMES) + k, partial, message)
                 accuracies[choice].append(
@@ -186,14 +178,13 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
                         n_labels(settings), draw.data.random_state, estimate.fit_intercept,
                     )
                 )  # fmt: skip
-    return QueryCurves(_curves_of(accuracies, n_seeds))
+    return of_seeds(n_seeds)
 
 
-def _whitened(settings: Settings) -> tuple[Array, Array]:
+def _at_known_points(settings: Settings) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at the points that can be chosen, and their classes."""
-    method, data = fits.method(settings), points.sample(settings.data)
-    constant, rows = settings.estimate.fit_intercept, drawn_rows(len(data.X))
-    factor, space = method.solver(constant=constant), method.assembled(constant).space
+    data = points.sample(settings.data)
+    rows = drawn_rows(len(data.X))
     rows = rows[data.y[rows] >= 0]
     n_queried, n_known = n_labels(settings), len(np.unique(data.y[rows]))
     if len(rows) <= n_queried or n_known < data.n_classes:
@@ -201,26 +192,22 @@ def _whitened(settings: Settings) -> tuple[Array, Array]:
             f"The curve labels {n_queried} points of known class and counts the others: here "
             f"{len(rows)} points have a known class, of {n_known} classes."
         )
-    return factor.whiten(space.phi(data.X[rows])), data.y[rows]
+    return whitened(settings, data.X[rows]), data.y[rows]
 
 
-def _curves_of(accuracies: dict[str, list[Array]], n: int) -> dict[str, Array]:
-    return {choice: np.stack(rows[:n]) for choice, rows in accuracies.items()}
-
-
-def compare_with_chance(curves: QueryCurves) -> str:
+def compare_with_chance(curves: dict[str, Array]) -> str:
     """Say in a sentence whether the criteria beat random choice, from paired differences.
 
     Compared is the mean accuracy over the whole curve; a difference counts if its mean over the
     seeds is beyond two standard errors.
     """
-    chance = curves.accuracy[RANDOM].mean(axis=1)
+    chance = curves[RANDOM].mean(axis=1)
     n = len(chance)
     if n < 2:
         return ""
     sentences = []
     for choice in queries.CRITERIA:
-        gain = 100 * (curves.accuracy[choice].mean(axis=1) - chance)
+        gain = 100 * (curves[choice].mean(axis=1) - chance)
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
         points = f"({mean:+.1f} ± {error:.1f} points)".replace("-", "−")
         if abs(mean) <= N_STANDARD_ERRORS * error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,16 +13,15 @@ from lapviz.estimators.tuning import Candidate
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels.steps import picture_of
 from lapviz.explorer.scene.label_methods import laplacian
-from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE, PLACES, Settings
 from lapviz.markdown import Share, short
 from lapviz.tables.names import counted
 
 Array = np.ndarray
 PLANS = "plans"
 PAIRS = {"sigma": "σ and λ", "mu": "μ and λ"}
-_SETTING = {"operator": "operator", "n_landmarks": "p", "bandwidth": "sigma", "mu": "mu",
-            "lam": "lam", "balance": "balance", "n_passes": "passes",
-            "scaling": "scaling"}  # fmt: skip
+# The page's name of each of the estimator's parameters.
+_SETTING = {places[0].rpartition(".")[2]: name for name, places in PLACES.items()}
 WIDTHS = np.geomspace(0.25, 4.0, 7)  # times the present σ
 WEIGHTS = np.geomspace(1e-3, 1e3, 7)  # times the present μ
 LAMS = tuple(float(f"{lam:.3g}") for lam in np.geomspace(1e-4, 1e3, 15))
@@ -89,31 +89,25 @@ def search(settings: Settings, kind: str) -> Search:
     """
     X, y, n_left_out = target(settings)
     rows: list[Candidate] = []
-    if kind == PLANS:
-        model, grid, total, present = _automatic(settings), {}, 0, {}
-    else:
-        model, grid, present = _grid(settings, kind)
-        total = int(np.prod([len(values) for values in grid.values()]))
+    by_plans = kind == PLANS
+    model, grid, present = (_automatic(settings), {}, {}) if by_plans else _grid(settings, kind)
+    total = 0 if by_plans else math.prod(map(len, grid.values()))
     model.set_params(class_prior=points.proportions_of_labelled(model.class_prior, y))
-    with progress.inside(PLANS if kind == PLANS else "combinations", total) as report_progress:
+    with progress.inside(PLANS if by_plans else "combinations", total) as report_progress:
 
         def on_candidate(status) -> None:
             rows.append(status.candidate)
-            message = [f"plan {status.done} of {status.total}"] * (kind == PLANS)
+            message = [f"plan {status.done} of {status.total}"] * by_plans
             report_progress(status.done, tuple(rows), *message)
 
         weights = points.weights(settings.data)
         tuned = select_parameters(model, X, y, sample_weight=weights, callback=on_candidate, **grid)
-    best = tuned.best
-    if kind == PLANS:
-        first = tuned.rows[0]
-    else:
-        first = next(row for row in tuned.rows if present.items() <= row.parameters.items())
-        best = best if errors_of(best) < errors_of(first) else first
+    first = next(row for row in tuned.rows if present.items() <= row.parameters.items())
+    best = tuned.best if errors_of(tuned.best) < errors_of(first) else first
     counts = np.bincount(y[y >= 0])
     fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
     result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
-    shown = [settings] + [settings.change(**result.changes_of(first))] * (kind == PLANS)
+    shown = [settings] + [settings.change(**result.changes_of(first))] * by_plans
     with progress.inside("accuracy on the unlabelled points", 0) as report_progress:
         report_progress(0, result.rows)
         accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))

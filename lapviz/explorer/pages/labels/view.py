@@ -46,8 +46,10 @@ def below(shown: LabelsView | SheetView, settings: Settings) -> None:
     links.show(shown.scene, KEY, saved, n_functions)
     links.as_plotly(shown.scene, KEY)
     if "labels" not in hidden:
-        with shell.guarded("The table of labels"):
-            label_table(settings)
+        fold = shell.fold("Labels as a table", "table", "table")
+        with shell.guarded("The table of labels"), fold:
+            if fold.open:
+                edit_labels(settings)
         with shell.guarded("The next point"):
             next_point(shown, settings)
     with shell.guarded("The regularisation path"):
@@ -71,12 +73,12 @@ def scores(shown: LabelsView) -> None:
         time = None if s.seconds is None else 1000 * s.seconds
         rows.append((s.method, share, s.energy, time))
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
-    n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
-    lam = shown.settings.estimate.lam
-    words = f"{n:,} point{'s' * (n != 1)}, {labels}, σ = {short(shown.bandwidth)}, "
-    words += f"μ = {short(shown.mu)}, λ = {short(lam)}"
-    if shown.drawn < n:
-        words += f"; {shown.drawn:,} of the points are drawn"
+    scene = shown.scene
+    n, n_drawn, n_labels = scene.n_samples, len(scene.points.index), len(scene.labels)
+    words = f"{n:,} point{'s' * (n != 1)}, {n_labels} label{'s' * (n_labels != 1)}, "
+    words += f"σ = {short(shown.bandwidth)}, μ = {short(scene.mu)}, λ = {short(scene.lam)}"
+    if n_drawn < n:
+        words += f"; {n_drawn:,} of the points are drawn"
     with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
         st.markdown(
             table(heads, rows, formats),
@@ -116,13 +118,6 @@ def confusions(shown: LabelsView) -> None:
         )
 
 
-def label_table(settings: Settings) -> None:
-    """Draw the labels as a table to edit."""
-    with shell.fold("Labels as a table", "table", "table") as fold:
-        if fold.open:
-            edit_labels(settings)
-
-
 def next_point(shown: LabelsView, settings: Settings) -> None:
     """Draw the point to label next, “Ask the truth”, and the curves against random choice."""
     if settings.query.criterion == "off":
@@ -147,7 +142,7 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
 
 
 def _ask(settings: Settings, shown: LabelsView) -> None:
-    suggestion = shown.next
+    suggestion, scene = shown.next, shown.scene
     if suggestion is None:
         st.caption("No point to suggest: the panel on the stage says why.")
         return
@@ -159,10 +154,11 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         words = "Give the marked point its true class. Undo on the stage takes it back."
         shell.button("Ask the truth", "ask-truth", "new_label", words, _label, suggestion.row,
                      suggestion.truth)  # fmt: skip
-    scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
+    n_drawn = len(scene.points.index)
+    scope = "" if n_drawn == scene.n_samples else f" of the {n_drawn:,} drawn points"
     row_name = plain(own_rows.name(settings.data, suggestion.row))
     guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
-    guess = guess if shown.n_labels else "without labels nothing is known of its class"
+    guess = guess if scene.labels else "without labels nothing is known of its class"
     st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
 
 
@@ -203,20 +199,20 @@ def _label(row: int, code: int) -> None:
     state.update(marks=points.with_label(settings.data, settings.labels, row, code))
 
 
-def _draw_curves(curves: steps.QueryCurves) -> None:
-    errors = {steps.NAMES[choice]: 1 - accuracy for choice, accuracy in curves.accuracy.items()}
-    n = len(next(iter(errors.values())))
-    figure = figures.bands(curves.counts, errors, log_x=False, x_title="labels",
+def _draw_curves(curves: dict[str, np.ndarray]) -> None:
+    errors = {steps.NAMES[choice]: 1 - accuracy for choice, accuracy in curves.items()}
+    n, n_labels = curves[steps.RANDOM].shape
+    figure = figures.bands(np.arange(1, n_labels + 1), errors, log_x=False, x_title="labels",
                            y_title="share of the points wrong")  # fmt: skip
     shell.chart(
         figure, f"query-curve-{n}", "Share of the points wrong against the number of labels"
     )
-    _seed_caption(n, SEEDS)
+    _seed_caption(n)
 
 
-def _seed_caption(n: int, total: int) -> None:
+def _seed_caption(n: int) -> None:
     words = f"Mean over {n} seeds; the band goes from the 10 % to the 90 % quantile."
-    st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
+    st.caption(words if n > 1 else f"One draw so far, of {SEEDS}: bands need two.")
 
 
 def path(shown: LabelsView, settings: Settings) -> None:
@@ -233,7 +229,7 @@ def path(shown: LabelsView, settings: Settings) -> None:
         )  # fmt: skip
         if not fold.open:
             return
-        if not shown.n_labels:
+        if not shown.scene.labels:
             st.caption("Label a point first.")
             return
         lam = shown.settings.estimate.lam
@@ -263,7 +259,7 @@ def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
         figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
-        _seed_caption(paths.n_seeds, count)
+        _seed_caption(paths.n_seeds)
 
 
 def tune(settings: Settings) -> None:

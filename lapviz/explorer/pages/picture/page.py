@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import ClassVar
 
 import streamlit as st
@@ -14,12 +12,15 @@ import streamlit as st
 from lapviz import pictures
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
-from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture import steps, view
-from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
+from lapviz.explorer.pages.picture.settings import (
+    PICTURE,
+    SETTINGS,
+    STORIES,
+    PictureSettings,
+    fits_in_link,
+)
 from lapviz.explorer.session import state, user_data, widget_keys
-from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.share.links import download
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
@@ -32,66 +33,21 @@ from lapviz.pictures import reading
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
-_FILE = "lapviz_picture_file"
+_ERROR = "lapviz_picture_error"  # why the last upload could not be used
 NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
-
-
-@dataclass(frozen=True, eq=False)
-class _Picture(PageState):
-    """A picture, its strokes, and how it is segmented."""
-
-    others: tuple[str, ...] = ("part",)
-
-    write = staticmethod(picture_settings.to_query)
-    base = staticmethod(picture_settings.base_of)
-    place = staticmethod(picture_settings.place_of)
-    tidy = staticmethod(picture_settings.tidy)
-    source = staticmethod(attrgetter("source"))
-
-    def follow(self, first: Callable[[], PictureSettings]) -> None:
-        """Show a story that was handed over, or follow a new link."""
-        if story := state.story_of_picture():
-            self.replace(picture_settings.STORIES[story])
-        else:
-            super().follow(first)
-
-    def read(
-        self, query: dict[str, str], first: PictureSettings
-    ) -> tuple[PictureSettings, list[str]]:
-        """Read the settings of a link; a visitor's own picture is that of the session."""
-        return picture_settings.from_query(query, self.settings() or first)
-
-    def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
-        """Return changed settings; another picture begins without strokes."""
-        if changes.get("source", settings.source) != settings.source:
-            self.keep()
-            changes = {"strokes": (), "story": "", **changes}
-        return settings.change(**changes)
-
-    def has_unsaved(self) -> bool:
-        """Whether there are strokes that the address does not hold."""
-        settings = self.settings()
-        return bool(settings.strokes) and not picture_settings.fits_in_link(settings)
-
-    def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
-        """Return the first picture, without strokes, and why."""
-        return PictureSettings(), str(DataExpired())
-
-
-PICTURE = _Picture("lapviz_picture")
 
 
 def is_requested() -> bool:
     """Whether a story or a new link requests a picture."""
     query = PICTURE.query()
-    linked = "picture" in query or query.get("story") in picture_settings.STORIES
+    linked = "picture" in query or query.get("story") in STORIES
     return (linked and PICTURE.is_new(query)) or state.has_story_of_picture()
 
 
 def in_story() -> bool:
     """Whether the picture's page shows a story, or is about to."""
     settings, query = PICTURE.settings(), PICTURE.query()
-    linked = PICTURE.is_new(query) and query.get("story") in picture_settings.STORIES
+    linked = PICTURE.is_new(query) and query.get("story") in STORIES
     open_story = settings is not None and bool(settings.story)
     return linked or state.has_story_of_picture() or open_story
 
@@ -102,22 +58,21 @@ def take(message: Message, view_key: str) -> None:
         state.update(**message.changes)
 
 
-def add_upload(file) -> str:
-    """Keep an uploaded picture for this visitor and show it; return "" or an error message."""
+def _add_upload() -> None:
+    """Keep an uploaded picture for this visitor and show it, or an error message."""
+    file = st.session_state.get("picture-file")
+    st.session_state[_ERROR] = ""
+    if file is None:
+        return
     try:
         picture = pictures.read(io.BytesIO(file.getvalue()), file.name)
         for token in user_data.tokens_of(steps.OwnPicture):  # one picture at a time
             user_data.forget(token)
         token = user_data.add(steps.OwnPicture(picture))
     except ValueError as error:
-        return str(error)
+        st.session_state[_ERROR] = str(error)
+        return
     state.update(source=token)
-    return ""
-
-
-def own_token() -> str:
-    """Token of this session's own picture, or ""."""
-    return next(iter(user_data.tokens_of(steps.OwnPicture)), "")
 
 
 def _head(title: str, settings: PictureSettings) -> None:
@@ -128,7 +83,7 @@ def _head(title: str, settings: PictureSettings) -> None:
 def _tools(settings: PictureSettings) -> None:
     """Draw the choice of a picture, an upload, “Compare” and “Reset”."""
     titles, described = {name: TITLES[name] for name in pictures.names()}, SETTINGS["source"]
-    if token := own_token():
+    for token in user_data.tokens_of(steps.OwnPicture):
         titles[token] = f"Yours: {steps.picture(token).name}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         widget_keys.menu(
@@ -153,7 +108,7 @@ def _credit(settings: PictureSettings) -> None:
     words = [f"{wide} × {high} = {picture.n_pixels:,} pixels.", *picture.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
     st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
-    if not picture_settings.fits_in_link(settings):
+    if not fits_in_link(settings):
         words = "These strokes are too long for the address"
         if settings.private:
             words = "This picture stays with you, so the address does not hold it or its strokes"
@@ -164,17 +119,12 @@ def _credit(settings: PictureSettings) -> None:
 def _upload() -> None:
     st.caption("It stays in this host's memory, for you alone, until you leave. Above "
                f"{pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
-
-    def use() -> None:
-        file = st.session_state.get("picture-file")
-        st.session_state[_FILE] = add_upload(file) if file is not None else ""
-
     # Any file is accepted: the reader says what is wrong with others.
     most = reading.MOST_BYTES >> 20
-    st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, max_upload_size=most,
+    st.file_uploader("PNG or JPEG", key="picture-file", on_change=_add_upload, max_upload_size=most,
                      help=f"At most {most} MB.")  # fmt: skip
-    if st.session_state.get(_FILE):
-        st.error(plain(st.session_state[_FILE]), icon=":material/info:")
+    if sentence := st.session_state.get(_ERROR):
+        st.error(plain(sentence), icon=":material/info:")
 
 
 @dataclass(frozen=True)

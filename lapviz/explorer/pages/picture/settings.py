@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
-from lapviz.explorer.host.store import is_token
+from lapviz.explorer.host.store import DataExpired, is_token
+from lapviz.explorer.session import state
+from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.fields import differing, read_values
 from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.stories.steps import Place, Step
@@ -105,53 +110,112 @@ class PictureSettings(PixelSpec):
 
 SETTINGS = {setting.name: setting for setting in descriptions(PictureSettings)}
 _LINKED = [setting for setting in SETTINGS.values() if setting.key]
+_STORIES = tomllib.loads(Path(__file__).with_name("stories.toml").read_text("utf-8"))
 STORIES = {
-    "flower": PictureSettings(
-        strokes=pictures.read_strokes(
-            "1r5p235p240p70m40p80p30.0r6p70p60m5p140p25p130.0r6p520p70p10p150m10p140"
-        ),
-        story="flower",
-    )
+    name: PictureSettings(strokes=pictures.read_strokes(story["strokes"]), story=name)
+    for name, story in _STORIES.items()
 }
 
 
-def _stroke(text: str, code: str, **words: Any) -> Step:
-    (added,) = pictures.read_strokes(code)
-    return Step(text, "the brush", lambda now: now.change(strokes=(*now.strokes, added)), **words)
+def _step(text: str, by: str = "the brush", stroke: str = "", **entry: Any) -> Step:
+    """A step from its entry."""
+    added, values = pictures.read_strokes(stroke) if stroke else (), entry.pop("set", {})
+    return Step(text, by, lambda now: now.change(strokes=now.strokes + added, **values), **entry)
 
 
-STEPS = {
-    "flower": (
-        _stroke(
-            "Class 1 on the small flower", "0r6p352p397p79p0",
-            says="The small flower leaves, and takes some petals of the large one with it.",
-            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
-            claim="shares[1] < was.shares[1]",
-        ),
-        _stroke(
-            "Class 2 along the petals", "1r6p250p300p70p35p70m35", after_last=True,
-            says="One more stroke brings the petals back.",
-            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
-            claim="shares[1] > was.shares[1]",
-        ),
-        Step(
-            "Position alone: w = 1", "“Position against colour”",
-            lambda now: now.change(weight=1.0),
-            says="Without colour every pixel goes with the nearest strokes: the flower becomes a "
-            "blob.",
-            read="It is {shares[1]} of the pixels, {was.shares[1]} with colour.",
-            claim="shares[1] != was.shares[1]",
-        ),
-    )
-}  # fmt: skip
+STEPS = {name: tuple(_step(**step) for step in story["steps"]) for name, story in _STORIES.items()}
 
 
-def place_of(settings: PictureSettings) -> Place | None:
-    """Place of the settings in their story, or None."""
-    if not settings.story:
-        return None
-    story = BY_NAME[settings.story]
-    return Place.of(story, STEPS[story.name], settings, base_of(settings), _changed)
+@dataclass(frozen=True, eq=False)
+class _Picture(PageState):
+    """A picture, its strokes, and how it is segmented."""
+
+    others: tuple[str, ...] = ("part",)
+
+    source = staticmethod(attrgetter("source"))
+
+    def read(
+        self, query: Mapping[str, str], first: PictureSettings
+    ) -> tuple[PictureSettings, list[str]]:
+        """Return settings from URL parameters, and messages about those that cannot be used.
+
+        A visitor's own picture is that of the session.
+        """
+        complaints: list[str] = []
+        current = self.settings() or first
+        story, source = query.get("story"), query.get("picture")
+        settings = STORIES.get(story, PictureSettings())
+        if story is not None and story not in STORIES:
+            complaints.append(f"There is no story “{story[:40]}” with a picture.")
+        if source in pictures.names():
+            settings = settings.change(source=source)
+        elif source == "own" and current.private:
+            settings = settings.change(source=current.source)
+        elif source == "own":
+            complaints.append(
+                "This link is about a picture of somebody's own, which is in no link, and which a "
+                "reload forgets: upload it to see the same."
+            )
+        elif source is not None:
+            complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")
+        values = read_values(_LINKED, query, complaints)
+        return self.tidy(settings.change(**values)), complaints
+
+    def write(self, settings: PictureSettings) -> dict[str, str]:
+        """Return URL parameters: the story or the picture, and what differs from its defaults.
+
+        A visitor's own picture is not in a link, nor are its strokes, nor more than 6000 characters
+        of strokes.
+        """
+        query = {"story": settings.story}
+        if not settings.story:
+            query = {"picture": "own" if settings.private else settings.source}
+        query |= differing(_LINKED, settings.get, self.base(settings).get)
+        if not fits_in_link(settings):
+            query.pop("strokes", None)
+        return query
+
+    def base(self, settings: PictureSettings) -> PictureSettings:
+        """Settings that “Reset” restores."""
+        return STORIES.get(settings.story, PictureSettings(settings.source))
+
+    def place(self, settings: PictureSettings) -> Place | None:
+        """Place of the settings in their story, or None."""
+        if not settings.story:
+            return None
+        story = BY_NAME[settings.story]
+        return Place.of(story, STEPS[story.name], settings, self.base(settings), _changed)
+
+    def tidy(self, settings: PictureSettings) -> PictureSettings:
+        """Return settings with at least as many classes as the strokes have."""
+        n_classes = max((stroke.code + 1 for stroke in settings.strokes), default=0)
+        return settings.change(classes=max(settings.classes, n_classes))
+
+    def follow(self, first: Callable[[], PictureSettings]) -> None:
+        """Show a story that was handed over, or follow a new link."""
+        if story := state.story_of_picture():
+            self.replace(STORIES[story])
+        else:
+            super().follow(first)
+
+    def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
+        """Return changed settings; another picture begins without strokes."""
+        if changes.get("source", settings.source) != settings.source:
+            self.keep()
+            changes = {"strokes": (), "story": "", **changes}
+        return settings.change(**changes)
+
+    def has_unsaved(self) -> bool:
+        """Whether there are strokes that the address does not hold."""
+        settings = self.settings()
+        return bool(settings.strokes) and not fits_in_link(settings)
+
+    def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
+        """Return the first picture, without strokes, and why."""
+        return PictureSettings(), str(DataExpired())
+
+
+PICTURE = _Picture("lapviz_picture")
 
 
 def _changed(settings: PictureSettings, other: PictureSettings) -> tuple[str, ...]:
@@ -163,56 +227,7 @@ def _changed(settings: PictureSettings, other: PictureSettings) -> tuple[str, ..
     )
 
 
-def base_of(settings: PictureSettings) -> PictureSettings:
-    """Settings that “Reset” restores."""
-    return STORIES.get(settings.story, PictureSettings(settings.source))
-
-
-def to_query(settings: PictureSettings) -> dict[str, str]:
-    """Return URL parameters: the story or the picture, and what differs from its defaults.
-
-    A visitor's own picture is not in a link, nor are its strokes, nor more than 6000 characters of
-    strokes.
-    """
-    query = {"story": settings.story}
-    if not settings.story:
-        query = {"picture": "own" if settings.private else settings.source}
-    query |= differing(_LINKED, settings.get, base_of(settings).get)
-    if not fits_in_link(settings):
-        query.pop("strokes", None)
-    return query
-
-
 def fits_in_link(settings: PictureSettings) -> bool:
     """Whether a link can hold picture and strokes."""
     text = pictures.write_strokes(settings.strokes)
     return not settings.private and len(text) <= MOST_LINKED
-
-
-def from_query(
-    query: Mapping[str, str], default: PictureSettings
-) -> tuple[PictureSettings, list[str]]:
-    """Return settings from URL parameters, and messages about those that cannot be used."""
-    complaints: list[str] = []
-    story, source = query.get("story"), query.get("picture")
-    settings = STORIES.get(story, PictureSettings())
-    if story is not None and story not in STORIES:
-        complaints.append(f"There is no story “{story[:40]}” with a picture.")
-    if source in pictures.names():
-        settings = settings.change(source=source)
-    elif source == "own" and default.private:
-        settings = settings.change(source=default.source)
-    elif source == "own":
-        complaints.append(
-            "This link is about a picture of somebody's own, which is in no link, and which a "
-            "reload forgets: upload it to see the same."
-        )
-    elif source is not None:
-        complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")
-    return tidy(settings.change(**read_values(_LINKED, query, complaints))), complaints
-
-
-def tidy(settings: PictureSettings) -> PictureSettings:
-    """Return settings with at least as many classes as the strokes have."""
-    n_classes = max((stroke.code + 1 for stroke in settings.strokes), default=0)
-    return settings.change(classes=max(settings.classes, n_classes))

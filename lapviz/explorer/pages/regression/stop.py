@@ -136,7 +136,7 @@ def stop(settings: Settings) -> RegressionView:
     step = min(spec.step, len(current.positions) - 1)
     scene = steps.curves(settings, (), best, paths=paths, path=spec.method, step=step)
 
-    sample = sample_of(settings)
+    sample, sigma, c = sample_of(settings), steps.kernel_of(settings).bandwidth, constants
     n, known = len(sample.X), int(sample.labelled.sum())
     used = f"{known:,} known values"
     if known < n and spec.unlabelled == "response":
@@ -144,17 +144,15 @@ def stop(settings: Settings) -> RegressionView:
     elif known < n:
         used += f"; {n - known:,} unlabelled inputs are left out"
     source = "too little of the signal stands above the noise to estimate r and ρ"
-    if np.isfinite(constants["r"]):
-        source = "r = {r:.2f}, ρ = {rho:.2g}".format(**constants)
-    numbers = constants | {"used": used, "sigma": steps.kernel_of(settings).bandwidth,
-                           "lam": short(constants["lam"], 2)}  # fmt: skip
-    words = (
-        "**Data:** {used}; σ = {sigma:.3g}, κ = {kappa:.3g}, M = {bound:.3g}.",
-        "**Effective dimension:** N(λ) ≤ D²(λ/κ)⁻ˢ with s = {s:.2f}, D = {D:.2f}; "
-        "N = {effective:.1f} at ridge's best λ = {lam}.",
+    if np.isfinite(c["r"]):
+        source = f"r = {c['r']:.2f}, ρ = {c['rho']:.2g}"
+    notes = (
+        *_at_ends(stops),
+        f"**Data:** {used}; σ = {sigma:.3g}, κ = {c['kappa']:.3g}, M = {c['bound']:.3g}.",
+        f"**Effective dimension:** N(λ) ≤ D²(λ/κ)⁻ˢ with s = {c['s']:.2f}, D = {c['D']:.2f}; "
+        f"N = {c['effective']:.1f} at ridge's best λ = {short(c['lam'], 2)}.",
         f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ⁻ʳρ, estimated: {source}.",
     )
-    notes = *_at_ends(stops), *(sentence.format(**numbers) for sentence in words)
     return RegressionView(scene, (_rules(paths[0], stops), _best_places(paths)), notes)
 
 

@@ -80,27 +80,25 @@ def _exact(settings: Settings) -> RegressionView:
     galerkin = [steps.fitted(relevant, p) for p in track(counts, "Galerkin estimates")]
     x = steps.error_points(settings)
     m, truth = len(x), sample.target(x)
-    errors = {"Galerkin": np.array([rms(f.values[:m] - truth) for f in galerkin])}
-    distances = None
-    if exact.values is not None:
-        distances = np.array([rms(f.values[:m] - exact.values[:m]) for f in galerkin])
-        errors["Exact"] = np.full(len(counts), rms(exact.values[:m] - truth))
-    current = counts.index(steps.n_functions(settings))
 
-    title = f"Exact, {len(sample.X) * (d + 1):,} functions"
-    if exact.values is None:
-        rows = [(title, None, None, None, exact.bytes / 1000)]
-    else:
-        rows = [(title, float(errors["Exact"][0]), 0.0, 1000 * exact.seconds, exact.bytes / 1000)]
-    for k in sorted({0, len(counts) // 3, 2 * len(counts) // 3, len(counts) - 1, current}):
-        title = f"Galerkin, p = {counts[k]:,}" + (" (shown)" if k == current else "")
-        error, distance = float(errors["Galerkin"][k]), None
-        if distances is not None:
-            distance = float(distances[k])
-        rows.append((title, error, distance, 1000 * galerkin[k].seconds, galerkin[k].bytes / 1000))
+    def row(title: str, f: steps.Fitted) -> tuple:
+        if f.values is None:
+            return title, None, None, None, f.bytes / 1000
+        error, distance = float(rms(f.values[:m] - truth)), None
+        if exact.values is not None:
+            distance = float(rms(f.values[:m] - exact.values[:m]))
+        return title, error, distance, 1000 * f.seconds, f.bytes / 1000
+
+    n, current = len(counts), counts.index(steps.n_functions(settings))
+    rows = [
+        row(f"Galerkin, p = {p:,}" + (" (shown)" if k == current else ""), galerkin[k])
+        for k, p in enumerate(counts)
+    ]
+    exact_row = row(f"Exact, {len(sample.X) * (d + 1):,} functions", exact)
+    listed = sorted({0, n // 3, 2 * n // 3, n - 1, current})
     numbers = Table(
         ("Estimator", "Error", "Distance to exact", "Fit time", "Matrices"),
-        tuple(rows),
+        (exact_row, *(rows[k] for k in listed)),
         {"Error": "{:.4f}", "Distance to exact": "{:.2g}", "Fit time": "{:.0f} ms",
          "Matrices": "{:,.0f} kB"},
         "Error: root mean square distance to the true function, on [0, 1] or at the samples. "
@@ -113,15 +111,17 @@ def _exact(settings: Settings) -> RegressionView:
         f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
     content = (numbers,), (words,), exact.refusal
+    errors, series, curves = np.array([row[1] for row in rows]), {}, ()
+    if exact.values is not None:
+        distances = np.array([row[2] for row in rows])
+        series = {"Exact: error": np.full(n, exact_row[1]), "Galerkin to exact": distances}
     if d == 2:
-        series = {f"{name}: error": values for name, values in errors.items()}
-        series |= {} if distances is None else {"Galerkin to exact": distances}
         scene = _fields(settings, exact, galerkin[current], counts[current])
-        return RegressionView(scene, *content, series)
-    curve_series, curves = [Series("Error", errors["Galerkin"])], ()
-    if distances is not None:
-        curve_series.append(Series("Distance to exact", distances))
-        curve_series.append(Series("Error of exact", errors["Exact"], True))
+        return RegressionView(scene, *content, {"Galerkin: error": errors} | series)
+    curve_series = [Series("Error", errors)]
+    if exact.values is not None:
+        curve_series.append(Series("Distance to exact", series["Galerkin to exact"]))
+        curve_series.append(Series("Error of exact", series["Exact: error"], True))
         curves = (Curve("Exact", exact.values, "other"),)
     path = Path("galerkin", "Galerkin", "p", np.array(counts),
                 np.array([f.values for f in galerkin]), tuple(curve_series), (), True)  # fmt: skip
@@ -181,11 +181,8 @@ def _manifold(settings: Settings) -> RegressionView:
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
         rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
     scene = Scene(
-        panels=tuple(panels),
-        points=plane.points(settings.data, drawn),
-        view=view_of(plane.xy),
-        view_key=steps.view_key(settings) + plane.key,
-        axes=plane.axes,
+        tuple(panels),
+        **plane.frame(settings.data, drawn),
         columns=4,
         remark="The points alone have colours here, not the slice."
         if plane.base is not None

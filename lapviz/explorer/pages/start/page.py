@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -86,12 +85,7 @@ class Question:
 def ringed_row(settings: Settings) -> int:
     """Row of the ringed point: the closest one whose nearest story label has another class."""
     start = presets.story_start(settings) if settings.story else settings
-    return _ringed_row(start.data, start.labels)
-
-
-@lru_cache(maxsize=16)
-def _ringed_row(data, labels) -> int:
-    sample, labelled = points.sample(data), points.labelled(data, labels)
+    sample, labelled = points.sample(start.data), points.labelled(start.data, start.labels)
     if not labelled.labels:
         return 0
     distances = np.linalg.norm(sample.X[:, None] - labelled.X[None], axis=2)
