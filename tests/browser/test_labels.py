@@ -152,6 +152,11 @@ def test_settings_from_the_data(explorer):
 def test_the_page_around_the_picture_follows_a_release_without_a_further_move(explorer):
     """The final value is that of the last answer during the move, which the page did not get."""
     explorer.open("labels", data="half_moons", n=300, p=50)
+    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
+        explorer.page.mouse.move(*explorer.spot(*place))
+        explorer.wait("!s.board.pending")
+        tip = explorer.page.locator(".tip:visible").first
+        assert ("far from the data" in tip.inner_text()) is far
     option = explorer.page.get_by_role("radio", name="Paper’s")
     option.click()
     explorer.until("p", None)
@@ -425,12 +430,3 @@ def test_numbers_are_dimmed_while_lambda_plays_which_a_step_ends_and_reset(explo
     explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
     assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam
-
-
-def test_the_stage_says_what_is_far_from_the_data(explorer):
-    explorer.open("labels", data="half_moons", n="300", p="50")
-    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
-        explorer.page.mouse.move(*explorer.spot(*place))
-        explorer.wait("!s.board.pending")
-        tip = explorer.page.locator(".tip:visible").first
-        assert ("far from the data" in tip.inner_text()) is far
