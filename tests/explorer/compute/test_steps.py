@@ -190,10 +190,6 @@ def test_a_label_searches_no_neighbours_and_factorises_nothing(monkeypatch):
     pictures(AUTOMATIC.change(marks=(*first, Label(60, int(y[60])), Label(61, int(y[61])))))
 
 
-def test_the_automatic_choice_is_on_nodes():
-    assert labels_view(AUTOMATIC).settings.chosen.nodes
-
-
 def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
     settings = AUTOMATIC.change(marks=MARKS)
     view = labels_view(settings)
