@@ -51,10 +51,6 @@ def graph_scores(settings: Settings, sites: points.Sites):
     return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites).value
 
 
-def graph_nodes(settings: Settings) -> baseline.Nodes:
-    return baseline.nodes(settings.data, baseline.spec_of(settings), labelled(settings))
-
-
 def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
     """Trial space of the estimate, and its coefficients."""
     problem, spec = fits.method(settings), settings.estimate
@@ -277,7 +273,7 @@ def test_a_label_in_empty_space_is_a_node_of_a_subsampled_graph(monkeypatch):
     """That every labelled point is a node: test_recipes.py."""
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
     settings = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
-    nodes = graph_nodes(settings)
+    nodes = baseline.nodes(settings.data, baseline.spec_of(settings), labelled(settings))
     assert len(nodes.X) <= 62
     np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
     _, at_label = graph_scores(settings, points.Sites("the off-sample label", nodes.X[-1:]))
