@@ -32,12 +32,6 @@ def test_count():
             checks.check_count("p", value)
 
 
-def test_choice():
-    assert checks.check_choice("solver", "dense", ("dense", "lanczos")) == "dense"
-    with pytest.raises(ValueError, match=r"solver must be one of 'dense', 'lanczos', got 'qr'"):
-        checks.check_choice("solver", "qr", ("dense", "lanczos"))
-
-
 def test_points_come_back_as_c_ordered_floats():
     X = checks.check_points(np.asfortranarray(np.arange(6, dtype=np.float32).reshape(3, 2)))
     assert X.dtype == np.float64

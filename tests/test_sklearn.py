@@ -7,14 +7,7 @@ import pytest
 from joblib import parallel_config
 from scipy import sparse
 
-from lapviz import LaplacianClassifier, _sklearn
-
-
-def test_parameters_are_checked_as_scikit_learn_does():
-    valid, invalid = LaplacianClassifier(), LaplacianClassifier(lam=-1.0)
-    _sklearn.check_parameters(valid)
-    with pytest.raises(ValueError, match="'lam' parameter of LaplacianClassifier"):
-        _sklearn.check_parameters(invalid)
+from lapviz import _sklearn
 
 
 def test_rows_of_arrays_lists_and_sparse_matrices():

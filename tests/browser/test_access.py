@@ -35,10 +35,11 @@ NOT_OURS = (
 MOST_TABS = 400  # more presses of Tab than any page has stops
 SMALL = "data=half_moons&n=300&p=50"
 PAGES = {  # a link, and whether its tab order is tested, too
-    "start": ("", True),
+    "start": ("?story=spread&lam=20", True),
     "eigenfunctions": (f"eigenfunctions?{SMALL}", False),
     "draw": ("labels?data=drawn", False),  # an empty sheet with the tools of drawing
     "slopes": ("regression?story=slopes", True),
+    "stop": ("regression?story=stop", False),
     "lab": ("lab?experiment=sweep", False),
     "notes": ("notes", False),
     "picture": ("data?story=flower", False),
@@ -144,7 +145,7 @@ def reach(explorer: Explorer, name: str, condition: str = "true") -> None:
     raise AssertionError(f"{name!r} is not reached, only {sorted(set(names))}")
 
 
-def check_tab_order(explorer: Explorer) -> None:
+def check_tab_order(explorer: Explorer) -> list[str]:
     """Tab visits every control once, each has a name, and the focus is visible."""
     page = explorer.page
     names, invisible = [], []
@@ -163,6 +164,7 @@ def check_tab_order(explorer: Explorer) -> None:
     assert "" not in names
     page.keyboard.press("Shift+Tab")
     assert name_of_focus(explorer) in (names[-1], "")
+    return names
 
 
 def check_knobs(explorer: Explorer) -> None:
@@ -194,7 +196,8 @@ def test_a_page_violates_no_rule_and_tab_goes_around(explorer, name):
     ready = READY.get(name, ".panel:visible, svg.chart:visible")
     page = visit(explorer, link, ready)
     if with_tabs:
-        check_tab_order(explorer)
+        names = check_tab_order(explorer)
+        assert name != "start" or "Smoothness λ" in names[:10]
     page.evaluate("deep().blur?.()")  # closes the tip that the focus has opened
     explorer.unfold_all()
     assert violations(explorer) == []
@@ -228,10 +231,9 @@ def tab_to_smoothness(explorer: Explorer, skips: bool = False) -> None:
     assert stops[-1] == "Smoothness λ", stops
 
 
-@pytest.mark.parametrize("link", ["?story=spread&lam=20", f"labels?{SMALL}"])
-def test_smoothness_is_within_ten_stops_of_the_pages_start(explorer, link):
-    """Also beside a sidebar, which follows the page."""
-    visit(explorer, link)
+def test_beside_a_sidebar_smoothness_is_within_ten_stops_of_the_pages_start(explorer):
+    """The sidebar follows the page."""
+    visit(explorer, f"labels?{SMALL}")
     tab_to_smoothness(explorer)
 
 
@@ -308,20 +310,3 @@ def check_that_faults_are_found(explorer: Explorer) -> None:
     assert "label:" in lines
     assert "\ncolor-contrast:" in lines
     assert "in the other theme: color-contrast:" in lines
-
-
-def test_another_topic_and_a_handle_moved_by_keyboard(explorer):
-    """On a page that violates no rule, with all folds open."""
-    page = visit(explorer, "regression?story=stop")
-    explorer.unfold_all()
-    assert violations(explorer) == []
-    reach(explorer, "Stop early")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Space")
-    page.locator(".handle").first.wait_for()
-    reach(explorer.settle(), "", "Boolean(deep().closest('.handle'))")
-    before = page.evaluate("deep().getAttribute('aria-valuetext')")
-    page.keyboard.press("ArrowUp")
-    changed = "(before) => deep().getAttribute('aria-valuetext') !== before"
-    page.wait_for_function(changed, arg=before)  # drawn with the next frame
-    explorer.settle().fine()

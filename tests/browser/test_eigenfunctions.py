@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from lapviz.explorer.pages.eigenfunctions.steps import compare_with_truth
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.stories import presets
@@ -21,7 +19,7 @@ def expected(view) -> list[tuple[str, str]]:
 
 
 def test_another_method_alone_and_beside_the_learnt_one(explorer):
-    """All of them in scripts: tests/explorer/share/test_recipes.py."""
+    """All of them in scripts: tests/explorer/share/test_recipes.py. Angles and landmarks, too."""
     explorer.open("eigenfunctions", **SMALL)
     for beside in (False, True):
         if beside:
@@ -43,22 +41,12 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
     for row, method in zip(cells, compare_with_truth(BASE).methods, strict=True):
         angles = [f"{angle:.1f}°" for angle in method.angles[1:]]
         assert row == [method.method, f"{method.error:.3f}", *angles]
-    explorer.open("eigenfunctions", data="iris", angles=1)
-    explorer.page.get_by_text("the spectrum is not").last.wait_for()
-
-
-def test_landmarks_are_marked_but_not_random_waves(explorer):
-    """By every rule, without a browser: tests/explorer/pages/test_eigen_methods.py."""
-    explorer.open("eigenfunctions", **SMALL)
     image = "s.panels[5].base.toDataURL().length"
     before = explorer.ask(image)
     explorer.tick("Show landmarks").until("centres", "1")
-    places = eigen_view(BASE.change(centres=True)).scene.landmarks.ravel().tolist()
-    assert explorer.ask("[...s.scene.landmarks]") == pytest.approx(places, rel=1e-6)
     assert explorer.ask(image) != before
-    explorer.choose("Landmarks", "Random waves (Fourier)").until("landmarks", "fourier")
-    assert explorer.ask("s.scene.landmarks") is None
-    assert "Random waves have no places" in explorer.text
+    explorer.open("eigenfunctions", data="iris", angles=1)
+    explorer.page.get_by_text("the spectrum is not").last.wait_for()
 
 
 STOP_BUTTON = (

@@ -152,6 +152,11 @@ def test_settings_from_the_data(explorer):
 def test_the_page_around_the_picture_follows_a_release_without_a_further_move(explorer):
     """The final value is that of the last answer during the move, which the page did not get."""
     explorer.open("labels", data="half_moons", n=300, p=50)
+    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
+        explorer.page.mouse.move(*explorer.spot(*place))
+        explorer.wait("!s.board.pending")
+        tip = explorer.page.locator(".tip:visible").first
+        assert ("far from the data" in tip.inner_text()) is far
     option = explorer.page.get_by_role("radio", name="Paper’s")
     option.click()
     explorer.until("p", None)
@@ -164,32 +169,24 @@ def test_the_page_around_the_picture_follows_a_release_without_a_further_move(ex
     expect(explorer.page.get_by_role("radio", name="Own")).to_be_checked()
 
 
-def test_labels_by_click_and_key_and_undo(explorer):
+def test_labels_by_click_and_undo(explorer):
+    """By keys: test_stage.py, and test_access.py."""
     page = explorer.open("labels", **SMALL).page
-    start = explorer.labels
-    page.get_by_role("application").focus()
-    for key in ("ArrowRight", "ArrowUp", "2", "Enter"):
-        page.keyboard.press(key)
-    explorer.until_not("labels", None)
-    assert len(explorer.labels) == len(start) + 1
-    assert explorer.labels[-1][3] == 1
-    explorer.agree()
+    start, (row, x, y) = explorer.labels, explorer.isolated_point()
+    page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", None).agree()
+    assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
+    assert "5 labels" in explorer.caption
+    with_row = explorer.query["labels"]
     for name in ("Eigenfunctions", "Labels"):  # undo works after a visit to another page
         page.get_by_role("link", name=name, exact=True).click()
         page.wait_for_url(re.compile(rf"/{name.lower()}\?"))
         explorer.settle()
-    assert len(explorer.labels) == 5
-    by_key = explorer.query["labels"]
     page.get_by_role("button", name="Undo").click()
-    explorer.until_not("labels", by_key)
+    explorer.until_not("labels", with_row)
     assert [label[2:] for label in explorer.labels] == [label[2:] for label in start]
-
-    before, (row, x, y) = explorer.query.get("labels"), explorer.isolated_point()
-    page.mouse.click(*explorer.spot(x, y))
-    explorer.until_not("labels", before)
-    assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
-    assert "5 labels" in explorer.caption
-    with_row = explorer.query["labels"]
+    page.get_by_role("button", name="Redo").click()
+    explorer.until("labels", with_row)
     x0, x1, y0, y1 = explorer.ask("s.scene.view")
     page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
     explorer.until_not("labels", with_row)
@@ -425,12 +422,3 @@ def test_numbers_are_dimmed_while_lambda_plays_which_a_step_ends_and_reset(explo
     explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
     assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam
-
-
-def test_the_stage_says_what_is_far_from_the_data(explorer):
-    explorer.open("labels", data="half_moons", n="300", p="50")
-    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
-        explorer.page.mouse.move(*explorer.spot(*place))
-        explorer.wait("!s.board.pending")
-        tip = explorer.page.locator(".tip:visible").first
-        assert ("far from the data" in tip.inner_text()) is far

@@ -90,18 +90,11 @@ def test_the_stages_are_live(explorer):
         row = table.get_by_role("row").filter(has_text=method).inner_text().split()
         assert row[-2:] == [f"{right:.3g}", f"{energy:.3g}"]
 
-    page = explorer.open("notes", topic="galerkin").page
-    slider = explorer.slider("Detail p")
-    slider.scroll_into_view_if_needed()
-    slider.press("ArrowRight")
-    explorer.until("galerkin.p", "50")
-    expected = draw(STAGES["galerkin"], {"p": 50}).scene.panels[0].caption
-    page.get_by_text(expected, exact=True).first.wait_for()
-    # and *Back* from another section returns to it
+    # *Back* from another section returns to that of the address
     page.get_by_role("link", name="Rates").first.click()
     page.wait_for_function(IN_VIEW, arg="rates")
     page.go_back()
-    page.get_by_text(expected, exact=True).first.wait_for()
+    table.wait_for()
 
 
 # ---- formula lines --------------------------------------------------------------------------

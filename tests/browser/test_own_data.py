@@ -40,10 +40,6 @@ def rows_of(content: bytes) -> list[dict]:
 def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     page = press(explorer.open("data"), "Take the sample").page
     page.get_by_role("row", name="Gentoo 124 124").wait_for()
-    explorer.choose("Label column", "None").settle()
-    page.get_by_text("A fit needs labelled rows").wait_for()
-    explorer.choose("Label column", "species").settle()
-    page.get_by_role("row", name="Gentoo 124 124").wait_for()
     predictions, recipe = explorer.saved("Predictions"), explorer.saved("Recipe")
     monkeypatch.chdir(tmp_path)
     Path("penguins.csv").write_bytes(PENGUINS)

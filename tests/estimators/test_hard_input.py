@@ -74,7 +74,6 @@ SETTINGS = [  # invalid for some estimators, in combination, or for the data
     (EXACT, {"kernel": "exponential"}, "no second derivative"),
     ((KernelCGRegressor,), {"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
     ((KernelCGRegressor,), {"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
-    ((GraphLaplacianClassifier,), {"n_passes": 3}, 'set balance="scale"'),
     (having("class_prior"), {"balance": "scale", "class_prior": [1.0, 0.0]}, "2 positive numbers"),
 ]
 INVALID = [

@@ -9,7 +9,6 @@ from lapviz import LaplacianClassifier, datasets, graphs, next_label, select_par
 from lapviz.estimators.advice import DataWarning
 from lapviz.fit import plans
 from lapviz.graphs import NodeSpace
-from lapviz.scenes import Modes
 from lapviz.spaces import KernelSpace
 
 
@@ -99,9 +98,6 @@ def test_a_live_scene_also_shows_the_estimate_without_passes(fitted):
     model, X, labels = fitted
     scene = lapviz.live(model, X, labels).scene
     first, second = scene.panels
-    assert (first.model, first.subtitle) == (None, f"{model.n_passes_} passes, balanced")
-    assert isinstance(second.model, Modes)
-    assert scene.editable
     X_points = X[scene.points.index]
     np.testing.assert_allclose(first.points, model.decision_function(X_points).T, atol=1e-9)
     one_step = clone(model).set_params(n_passes=0, balance=None).fit(X, labels)

@@ -35,6 +35,17 @@ def opened(place: str, **query: object) -> AppTest:
     return page_of(place, **query).run()
 
 
+def uploaded(raw: bytes, name: str, until: Callable = lambda app: app.header) -> AppTest:
+    """The page of own data with an uploaded file, run until its table is shown."""
+    app = page_of("data")
+    app.session_state["lapviz_raw"] = {"file": (raw, name)}
+    for _ in range(100):
+        app.run()
+        if until(app):
+            return app
+    raise AssertionError("the table is not shown")
+
+
 def address(app: AppTest) -> dict[str, str]:
     """The query in the address bar."""
     pairs = app.query_params.items()

@@ -86,17 +86,6 @@ def test_components_without_a_gap_between_them_are_one(seed):
     assert (graphs.separated(graphs.knn_weights(copies, 5), copies) == 0).all()
 
 
-def test_components_are_joined_through_unlabelled_ones():
-    """Points on a line: {9.1, 9.5} is joined to 8, and then {6, 7, 8} to 3."""
-    X = np.array([0, 1, 2, 3, 6, 7, 8, 9.1, 9.5])[:, None]
-    joined = [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (7, 8)]
-    W = sp.csr_matrix((np.full(6, 2.0), np.transpose(joined)), shape=(9, 9))
-    bridged = graphs.bridged(sp.csr_matrix(W + W.T), X, np.arange(9) == 0)
-    ends, weights = new_edges(W + W.T, bridged)
-    assert ends == {(6, 7), (3, 4)}
-    np.testing.assert_array_equal(weights, 2.0)
-
-
 def test_a_graph_that_labels_reach_is_returned_unchanged():
     W, X, _ = islands(0)
     assert graphs.bridged(W, X, np.ones(len(X), bool)) is W

@@ -348,21 +348,3 @@ def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
     F = graphs.harmonic(W, [0, 2, 4], values, label_weights=np.array([1.0, 2.0, 5.0]))
     np.testing.assert_allclose(F[6:], np.tile([3 / 8, 5 / 8], (7, 1)))
     assert np.array_equal(graphs.spreading(W, [0, 2, 4], values)[6:], np.zeros((7, 2)))
-
-
-def test_functions_of_other_shapes_or_without_numbers_are_refused():
-    X = np.random.default_rng(0).normal(size=(30, 2))
-    W, values = graphs.knn_weights(X), np.ones(30)
-    holes = np.full((1, 2), np.nan)
-    for call, sentence in (
-        (lambda: graphs.extend_knn(X, values, X[:, :1]), "1 columns, and X 2"),
-        (lambda: graphs.extend_knn(X, values[1:], X), "29 values for 30 nodes"),
-        (lambda: graphs.extend_dense(X, values, holes, 1.0), "X_new holds NaN"),
-        (lambda: graphs.dense_weights(holes, 1.0), "X holds NaN"),
-        (lambda: graphs.harmonic(W, values[1:] > 0, values[1:]), r"\(29,\) for 30 nodes"),
-        (lambda: graphs.harmonic(W, [0, 1], [0.0, np.nan]), "hold NaN"),
-        (lambda: graphs.harmonic(-W, [0, 1], [0.0, 1.0]), "weights, at least 0"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            call()
-    assert graphs.extend_knn(X, values, X[:0]).shape == (0,)

@@ -61,14 +61,6 @@ def test_labels_that_are_neighbours_lose_no_digits():
     np.testing.assert_allclose(harmonic, expected, atol=1e-11)
 
 
-def test_a_component_without_labels_gets_their_mean():
-    labelled = np.flatnonzero(GROUNDED.component == GROUNDED.component[0])[[2, 50]]
-    harmonic = graphs.harmonic(W, labelled, np.array([1.0, 3.0]), grounded=GROUNDED)
-    reached = GROUNDED.reached(labelled)
-    np.testing.assert_array_equal(reached, GROUNDED.component == GROUNDED.component[0])
-    np.testing.assert_array_equal(harmonic[~reached], 2.0)
-
-
 def test_many_labels_use_their_own_factor(monkeypatch):
     monkeypatch.setattr(GroundedLaplacian, "harmonic", lambda *_: pytest.fail("grounded"))
     labelled = np.arange(MOST_LABELS + 1)

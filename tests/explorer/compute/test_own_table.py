@@ -236,25 +236,25 @@ def test_downloads_in_blocks_are_one_table(bring, monkeypatch):
     assert own_out.predictions(spec, fitted) == at_once
 
 
-def linear_scores(X, linear):
-    """Scores from a file's numbers: of the columns and, if given, their ranks and squared ranks."""
-    features = X
+def assert_evaluates(content, fitted, X):
+    """A file's numbers give the scores: of the columns and, if given, their ranks and squares."""
+    linear, features = content["linear"], X
     if linear["ranks"] is not None:
         knots = zip(X.T, linear["ranks"]["values"], linear["ranks"]["ranks"], strict=True)
         ranks = np.column_stack([np.interp(column, values, at) for column, values, at in knots])
         features = np.hstack([X, ranks, ranks**2])
-    return features @ np.array(linear["weights"]) + linear["offset"]
+    scores = fitted.model.balance_(np.array(content["fitted"]["coefficients_"]))
+    scores += features @ np.array(linear["weights"]) + linear["offset"]
+    np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
 
 
 @pytest.mark.slow
 def test_parameters_of_a_plane_have_no_ranks(bring):
     table, spec = bring(features=("bill_length_mm", "flipper_length_mm"))
     fitted = own_fit.fitted(spec)
-    content, X = json.loads(own_out.parameters(spec, fitted)), table.prepared.X
+    content = json.loads(own_out.parameters(spec, fitted))
     assert content["linear"]["ranks"] is None
-    scores = fitted.model.balance_(np.array(content["fitted"]["coefficients_"]))
-    scores += linear_scores(X, content["linear"])
-    np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
+    assert_evaluates(content, fitted, table.prepared.X)
 
 
 @pytest.mark.slow
@@ -262,13 +262,11 @@ def test_parameters_evaluate_to_the_predictions(bring):
     table, spec = bring()
     fitted = own_fit.fitted(spec)
     content = json.loads(own_out.parameters(spec, fitted))
-    X, numbers = table.prepared.X, content["fitted"]
+    X = table.prepared.X
     assert content["linear"]["ranks"] is not None
     assert content["functions"] == {"of": "nodes", "n_neighbors": 6, "weights": "shared"}
-    np.testing.assert_array_equal(numbers["landmarks_"], X)
-    scores = fitted.model.balance_(np.array(numbers["coefficients_"]))
-    scores += linear_scores(X, content["linear"])
-    np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
+    np.testing.assert_array_equal(content["fitted"]["landmarks_"], X)
+    assert_evaluates(content, fitted, X)
     assert content["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
     assert len(content["encoders"]) == 7
 

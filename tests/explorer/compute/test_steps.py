@@ -1,6 +1,7 @@
 """The cached steps: what each change recomputes, the budget, and the estimators' numbers."""
 
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event
@@ -50,10 +51,6 @@ def graph_scores(settings: Settings, sites: points.Sites):
     return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites).value
 
 
-def graph_nodes(settings: Settings) -> baseline.Nodes:
-    return baseline.nodes(settings.data, baseline.spec_of(settings), labelled(settings))
-
-
 def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
     """Trial space of the estimate, and its coefficients."""
     problem, spec = fits.method(settings), settings.estimate
@@ -87,9 +84,13 @@ def numbers(settings: Settings) -> list[np.ndarray]:
     ]
 
 
-def agree(arrays: list[np.ndarray], wanted: list[np.ndarray]) -> None:
-    for a, b in zip(arrays, wanted, strict=True):
-        np.testing.assert_array_equal(a, b)
+def assert_same_when_warm(walk: list[Settings], computed: Callable) -> None:
+    """After all others, settings have the numbers that they have with an empty cache."""
+    warm = [computed(settings) for settings in walk]
+    for settings, arrays in zip(walk, warm, strict=True):
+        cache.clear()
+        for a, b in zip(arrays, computed(settings), strict=True):
+            np.testing.assert_array_equal(a, b)
 
 
 def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
@@ -142,11 +143,8 @@ def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
 def test_a_warm_cache_never_changes_a_number():
     """The key of a step contains everything on which it depends."""
     walk = wander(np.random.default_rng(0), 120)
-    warm = [numbers(settings) for settings in walk]
     assert len(set(walk)) > 60
-    for settings, arrays in zip(walk, warm, strict=True):
-        cache.clear()
-        agree(arrays, numbers(settings))
+    assert_same_when_warm(walk, numbers)
 
 
 AUTOMATIC = presets.for_data("half_moons").change(
@@ -166,16 +164,12 @@ def pictures(settings: Settings) -> list[np.ndarray]:
 def test_what_labels_share_is_that_of_the_data_at_hand():
     """Graphs, factors and extensions to the grid, after other data, graphs and labels."""
     off_sample = Label(-1, 1, (0.5, 0.2))
-    walk = [
+    assert_same_when_warm([
         AUTOMATIC.change(**change, marks=marks)
         for change in ({}, {"n": 250}, {"noise": 0.2}, {"graph_neighbors": 7}, {"seed": 1},
                        {"lam": 0.1}, {"graph": "dense"}, {"method": "spreading"}, {})
         for marks in (MARKS, MARKS[:2], (*MARKS, off_sample), (*MARKS, Label(60, 1)))
-    ]  # fmt: skip
-    warm = [pictures(settings) for settings in walk]
-    for settings, arrays in zip(walk, warm, strict=True):
-        cache.clear()
-        agree(arrays, pictures(settings))
+    ], pictures)  # fmt: skip
 
 
 def test_a_label_searches_no_neighbours_and_factorises_nothing(monkeypatch):
@@ -188,10 +182,6 @@ def test_a_label_searches_no_neighbours_and_factorises_nothing(monkeypatch):
                  "sklearn.neighbors.NearestNeighbors.kneighbors"):  # fmt: skip
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("it does not depend on labels"))
     pictures(AUTOMATIC.change(marks=(*first, Label(60, int(y[60])), Label(61, int(y[61])))))
-
-
-def test_the_automatic_choice_is_on_nodes():
-    assert labels_view(AUTOMATIC).settings.chosen.nodes
 
 
 def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
@@ -283,7 +273,7 @@ def test_a_label_in_empty_space_is_a_node_of_a_subsampled_graph(monkeypatch):
     """That every labelled point is a node: test_recipes.py."""
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
     settings = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
-    nodes = graph_nodes(settings)
+    nodes = baseline.nodes(settings.data, baseline.spec_of(settings), labelled(settings))
     assert len(nodes.X) <= 62
     np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
     _, at_label = graph_scores(settings, points.Sites("the off-sample label", nodes.X[-1:]))

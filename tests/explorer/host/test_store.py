@@ -42,12 +42,9 @@ class Heap:
         return self.data
 
 
-@pytest.fixture
-def visitor():
+@pytest.fixture(autouse=True)
+def _empty_cache():
     cache.clear()
-    owner = Visitor("a session")
-    yield owner
-    owner.forget()
 
 
 def about(token):

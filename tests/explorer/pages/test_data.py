@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_tests import opened
+from page_tests import uploaded
 from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import own_fit, own_table, points
@@ -21,29 +21,14 @@ from lapviz.labels import Label
 # ---- files that are refused ----------------------------------------------------------------------
 
 
-def error_texts(app):
-    return [error.value.replace("\\", "") for error in app.error]
-
-
 TEXTS = "id,remark\n" + "".join(f"A{k},a long remark of number {k}\n" for k in range(300))
 
 
-def with_file(raw, name):
-    """The page with a file that was uploaded, once it is read."""
-    app = opened("data")
-    app.session_state["lapviz_raw"] = {"file": (raw, name)}
-    for _ in range(20):
-        app.run()
-        if app.header:
-            break
-    return app
-
-
 def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
-    app = with_file(TEXTS.encode(), "remarks.csv")
+    app = uploaded(TEXTS.encode(), "remarks.csv")
     assert not app.exception
     assert [header.value for header in app.header] == [r"remarks\.csv"]
-    assert any("turn them into vectors first" in text for text in error_texts(app))
+    assert any("turn them into vectors first" in error.value for error in app.error)
     visitor = app.session_state["lapviz_visitor"]
     (user_table,) = STORE.owned(visitor).values()
     assert user_table.info is None, "no other page shows it"
@@ -52,7 +37,7 @@ def test_a_table_of_texts_is_kept_and_its_message_says_what_to_do():
 
 def test_the_first_rows_show_days_without_a_time():
     days = "".join(f"2024-01-{k + 1:02d},{k * k % 9},{k}.5\n" for k in range(28))
-    app = with_file(b"day,a,b\n" + days.encode(), "days.csv")
+    app = uploaded(b"day,a,b\n" + days.encode(), "days.csv")
     assert str(app.dataframe[0].value["day"].iloc[0]) == "2024-01-01"
 
 

@@ -6,7 +6,7 @@ import weakref
 from importlib.resources import files
 
 import pytest
-from page_tests import opened, page_of
+from page_tests import opened, page_of, uploaded
 from starlette.formparsers import MultiPartParser
 
 from lapviz.explorer.compute import cache
@@ -17,18 +17,7 @@ from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 from lapviz.tables import LIMITS
 
-RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
-
-
-def upload(until=lambda app: any("Predicted" in text.value for text in app.markdown)):
-    """Upload the sample table and run the page until its fit is shown."""
-    app = page_of("data")
-    app.session_state["lapviz_raw"] = {"file": (RAW, "secret-penguins.csv")}
-    for _ in range(100):
-        app.run()
-        if until(app):
-            return app
-    raise AssertionError("the table was not fitted")
+RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes(), "secret-penguins.csv"
 
 
 def texts(app):
@@ -57,7 +46,7 @@ def one(monkeypatch, tmp_path):
         patched.setattr(tempfile, "_mkstemp_inner", refuse)
         patched.setattr(tempfile, "TemporaryFile", refuse)
         patched.chdir(tmp_path)
-        yield upload()
+        yield uploaded(*RAW, lambda app: any("Predicted" in text.value for text in app.markdown))
     assert not list(tmp_path.iterdir())
 
 
@@ -127,7 +116,7 @@ def test_uploads_stay_in_memory_while_they_arrive():
 def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
     """``species`` is the label at first, and so not among the features."""
     monkeypatch.setattr("lapviz.explorer.pages.data.view.fit", lambda *_: None)
-    app = upload(until=lambda app: app.selectbox)
+    app = uploaded(*RAW, lambda app: app.selectbox)
     by_key = {box.key.rpartition("-")[2]: box for box in app.selectbox}
     assert "species" not in app.multiselect[0].value
     by_key["label"].select("island").run()

@@ -56,6 +56,18 @@ def test_balanced_scores_fade_away_from_the_data_as_in_python(js):
 
 
 @pytest.mark.slow
+def test_half_precision_is_enough_where_large_functions_cancel(js):
+    """All functions of the trial space, of which some are up to 190, for an answer of 1."""
+    settings = presets.for_data("gaussian").change(n=400)
+    scene = labels_view(settings, complete=True).scene
+    for lam in (30.0, 1e4):
+        expected = labels_view(settings.change(lam=lam)).scene.panels[LAPLACIAN].grid
+        local, _ = evaluate(js, scene, LAPLACIAN, lam, anchored=True)
+        atol = 5e-3 * np.abs(expected).max()
+        np.testing.assert_allclose(local, expected.reshape(local.shape), atol=atol)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
 def test_classes_before_and_after_the_answer_are_those_of_python(js, name):
     """With labels out of proportion to the classes."""

@@ -176,9 +176,15 @@ def test_every_menu_and_switch_works_and_is_in_the_link(place):
 
 
 @pytest.mark.slow
-def test_a_graphs_energy_is_said_to_be_scaled():
-    app = opened("labels", data="half_moons", n=60, p=20, also="graph")
-    assert any("up to a factor only" in words.value for words in app.caption)
+@pytest.mark.parametrize(
+    ("place", "query", "sentence"),
+    [("labels", {"data": "half_moons", "also": "graph"}, "up to a factor only"),
+     ("eigenfunctions", {"data": "square", "landmarks": "fourier", "centres": 1},
+      "Random waves have no places")],
+)  # fmt: skip
+def test_a_caption_says_what_a_setting_cannot_show(place, query, sentence):
+    app = opened(place, **query, n=60, p=20)
+    assert any(sentence in words.value for words in app.caption)
 
 
 @pytest.mark.slow
