@@ -205,7 +205,8 @@ def search(
                 break
             best += 1
         reason = f"{tried[best] * sigma2:.2g}/σ²: held-out points confirm the energies"
-        return result(tried[best], f"{reason} ({100 * np.expm1(excesses[best]):+.0f} %)")
+        percent = round(100 * np.expm1(excesses[best]))  # an integer has no -0
+        return result(tried[best], f"{reason} ({percent:+d} %)")
     for unit in UP[1:]:
         if not np.isfinite(excess):
             break

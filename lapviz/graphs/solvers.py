@@ -18,6 +18,7 @@ COLUMNS, NUMBERS = 32, 4_000_000  # most columns and entries multiplied by a mat
 SINGLE = 1e-5  # relative residual from which single precision is enough
 _BLOCK = 4096  # rows whose products are summed in the precision of their factors
 SMALL = 1500  # nodes up to which direct solvers are used where sparse factors would fill in
+FACTORED = 10_000  # the same if weights are badly scaled: 3 s, and minutes for 25 000
 
 
 def eliminate(P, B):
@@ -65,7 +66,8 @@ def solve(A, B, W, rtol=1e-13):
     """
     if not len(B):
         return B
-    if len(B) > SMALL and not is_badly_scaled(W) and not has_large_diameter(W):
+    direct = FACTORED if is_badly_scaled(W) else SMALL
+    if len(B) > direct and not has_large_diameter(W):
         with suppress(np.linalg.LinAlgError):
             return conjugate_gradients_of(A, rtol=rtol, coarse=True)(B)
     return factor(A).solve(B)

@@ -75,3 +75,17 @@ def test_the_coarse_system_leaves_unreached_components_to_the_diagonal():
     B = np.random.default_rng(0).normal(size=(100, 2))
     solution = solvers.conjugate_gradients_of(A, rtol=1e-12, coarse=True)(B)
     np.testing.assert_allclose(solution, np.linalg.solve(A.toarray(), B), atol=1e-11)
+
+
+def test_a_large_graph_of_badly_scaled_weights_is_not_factorised(monkeypatch):
+    """Row weights over five decades; factors of 25 000 such nodes take minutes."""
+    rng = np.random.default_rng(0)
+    W = graphs.knn_weights(rng.normal(size=(2000, 8)), 10)
+    W = graphs.with_mass(W, 10 ** rng.uniform(-5, 0, 2000))
+    assert solvers.is_badly_scaled(W)
+    assert not solvers.has_large_diameter(W)
+    values = np.eye(5)
+    expected = graphs.harmonic(W, np.arange(5), values)
+    monkeypatch.setattr(solvers, "FACTORED", 1000)
+    monkeypatch.setattr(solvers, "factor", None)
+    np.testing.assert_allclose(graphs.harmonic(W, np.arange(5), values), expected, atol=1e-8)
