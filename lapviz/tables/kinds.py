@@ -30,7 +30,7 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, present = _present(*_coded(cells), sorted(numbers.MISSING))
+    codes, present = _coded(cells, sorted(numbers.MISSING))
     if not len(present):
         return _empty(name, codes)
     if (booleans := numbers.parse_booleans(present)) is not None:
@@ -63,26 +63,16 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
 
 def column_of_text(name: str, cells) -> Column:
     """Make a column of text from Arrow's strings, of which only the empty ones are missing."""
-    codes, present = _present(*_coded(cells), [""])
+    codes, present = _coded(cells, [""])
     return _text(name, codes, present, "") if len(present) else _empty(name, codes)
-
-
-def _present(codes: np.ndarray, texts, marks: Sequence[str]) -> tuple[np.ndarray, Any]:
-    """Codes and distinct texts without those that mark a missing value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    missing = np.asarray(pc.is_in(texts, pa.array(marks)))
-    new_codes = np.where(missing, -1, np.cumsum(~missing) - 1).astype(np.int32)
-    return np.where(codes < 0, -1, new_codes[codes]), pc.filter(texts, pa.array(~missing))
 
 
 def _empty(name: str, codes: np.ndarray) -> Column:
     return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
 
 
-def _coded(cells) -> tuple[np.ndarray, object]:
-    """Codes (-1 where null) and distinct texts, trimmed and without control characters."""
+def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
+    """Codes (-1 where missing) and distinct texts, trimmed and without control characters."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,14 +80,12 @@ def _coded(cells) -> tuple[np.ndarray, object]:
         cells = pa.chunked_array([pc.dictionary_encode(pa.concat_arrays(cells.chunks))])
     chunks = cells.unify_dictionaries().chunks
     codes = np.concatenate([np.asarray(pc.fill_null(chunk.indices, -1)) for chunk in chunks])
-    codes, texts = codes.astype(np.int32, copy=False), chunks[0].dictionary
-    texts = pc.utf8_trim_whitespace(texts)
+    texts = pc.utf8_trim_whitespace(chunks[0].dictionary)
     texts = pc.replace_substring_regex(texts, f"[{HIDDEN}]", "")
-    trimmed = pc.dictionary_encode(texts)  # trimmed texts may be equal
-    if len(trimmed.dictionary) < len(texts):
-        codes = np.where(codes < 0, -1, np.asarray(trimmed.indices).astype(np.int32)[codes])
-        texts = trimmed.dictionary
-    return codes, texts
+    distinct = pc.unique(texts)  # trimmed texts may be equal
+    present = pc.filter(distinct, pc.invert(pc.is_in(distinct, pa.array(missing))))
+    new_codes = np.asarray(pc.fill_null(pc.index_in(texts, present), -1))
+    return np.append(new_codes, np.int32(-1))[codes], present  # code -1 takes the last
 
 
 def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
