@@ -305,9 +305,8 @@ class Figure3(Spheres):
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Slopes of the Galerkin method, and ratios of the graph's best error to its best error."""
         galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
-        slopes = Slopes("{facet}, {colour}: slope of log E_S against log n").findings(
-            galerkin, [replace(AGAINST_N, names=tuple(METHODS.items()))]
-        )
+        claim = Slopes("{facet}, {colour}: slope of log E_S against log n")
+        slopes = claim.findings(galerkin, self.drawings)
         slopes = [replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes]
         return slopes + super().check(rows)
 
