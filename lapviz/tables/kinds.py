@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,7 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
         return _empty(name, codes)
     if (booleans := numbers.parse_booleans(present)) is not None:
         values, words = booleans
-        return replace(numbers_column(name, _by_code(values, codes), "boolean"), words=words)
+        return numbers_column(name, _by_code(values, codes), "boolean", words=words)
     parsed = numbers.parse_numbers(present, decimal_comma)
     others = pc.filter(present, pa.array(~parsed.is_number))
     examples = ", ".join(repr(text if len(text) <= 20 else text[:19] + "…")
@@ -47,12 +46,12 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
             done = list(parsed.done)
             if n:
                 done.append(f"{counted(n, 'cell')} without a number ({examples}) taken as missing")
-            column = numbers_column(name, _by_code(parsed.values, codes), "", done)
-            return replace(column, notation=parsed.mark)
+            values = _by_code(parsed.values, codes)
+            return numbers_column(name, values, "", done, notation=parsed.mark)
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
-        column = numbers_column(name, _by_code(days, codes), "date", [f"read as dates, {order}"])
-        return replace(column, notation=order)
+        done = [f"read as dates, {order}"]
+        return numbers_column(name, _by_code(days, codes), "date", done, notation=order)
     reason = ""
     if parsed.mixed:
         reason = "kept as text, since it mixes decimal points and commas"
@@ -93,12 +92,12 @@ def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def numbers_column(
-    name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = ()
+    name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = (), **notes: Any
 ) -> Column:
     """Make a column from float64 numbers, NaN where missing.
 
     ``kind`` is "boolean", "date" or, for plain numbers, empty; ``done`` says what was done to read
-    them.
+    them, ``notes`` are the column's words or notation.
     """
     infinite = np.isinf(values)
     done = list(done)
@@ -127,8 +126,8 @@ def numbers_column(
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     values = single if np.array_equal(single, values, equal_nan=True) else values
-    sentence = _sentence(name, done)
-    return Column(name, kind, n_missing, len(distinct), bool(consecutive), values, None, sentence)
+    counts = n_missing, len(distinct), bool(consecutive)
+    return Column(name, kind, *counts, values, done=_sentence(name, done), **notes)
 
 
 def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
