@@ -206,7 +206,7 @@ def _days(texts, pattern: str) -> np.ndarray | None:
     parts = pc.extract_regex(texts, pattern)
 
     def part(name: str) -> np.ndarray:
-        texts = pc.struct_field(parts, name)
+        texts = pc.replace_substring(pc.struct_field(parts, name), ":", "")  # of a time zone
         texts = pc.if_else(pc.equal(texts, ""), "0", texts)
         return np.asarray(pc.cast(texts, pa.float64()))
 
@@ -218,7 +218,6 @@ def _days(texts, pattern: str) -> np.ndarray | None:
     if not (dates.astype("datetime64[M]") == months).all():  # the 31st of a shorter month
         return None
     hours = part("H") + part("M") / 60 + part("S") / 3600
-    zone = pc.replace_substring(pc.struct_field(parts, "Z"), ":", "")
-    zone = np.asarray(pc.cast(pc.if_else(pc.equal(zone, ""), "0", zone), pa.float64()))
+    zone = part("Z")
     hours -= np.trunc(zone / 100) + np.fmod(zone, 100) / 60
     return dates.astype(float) + hours / 24
