@@ -81,10 +81,13 @@ def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
     codes = np.concatenate([np.asarray(pc.fill_null(chunk.indices, -1)) for chunk in chunks])
     texts = pc.utf8_trim_whitespace(chunks[0].dictionary)
     texts = pc.replace_substring_regex(texts, f"[{HIDDEN}]", "")
-    distinct = pc.unique(texts)  # trimmed texts may be equal
-    present = pc.filter(distinct, pc.invert(pc.is_in(distinct, pa.array(missing))))
-    new_codes = np.asarray(pc.fill_null(pc.index_in(texts, present), -1))
-    return np.append(new_codes, np.int32(-1))[codes], present  # code -1 takes the last
+    trimmed = pc.dictionary_encode(texts)  # trimmed texts may be equal
+    present = ~np.asarray(pc.is_in(trimmed.dictionary, pa.array(missing)))
+    new_codes = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
+    new_codes = np.append(
+        new_codes[np.asarray(trimmed.indices)], np.int32(-1)
+    )  # code -1 takes the last
+    return new_codes[codes], pc.filter(trimmed.dictionary, pa.array(present))
 
 
 def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
