@@ -84,9 +84,8 @@ def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
     trimmed = pc.dictionary_encode(texts)  # trimmed texts may be equal
     present = ~np.asarray(pc.is_in(trimmed.dictionary, pa.array(missing)))
     new_codes = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
-    new_codes = np.append(
-        new_codes[np.asarray(trimmed.indices)], np.int32(-1)
-    )  # code -1 takes the last
+    # code -1 takes the last
+    new_codes = np.append(new_codes[np.asarray(trimmed.indices)], np.int32(-1))
     return new_codes[codes], pc.filter(trimmed.dictionary, pa.array(present))
 
 
