@@ -51,7 +51,7 @@ def _sentence(extra: str, purpose: str, package: str) -> str:
     return f"{purpose} needs {name}, which is not installed: `{command(extra)}`."
 
 
-def pillow(purpose: str = "A picture"):
+def pillow():
     """Pillow's module ``Image``.
 
     Raises
@@ -59,6 +59,6 @@ def pillow(purpose: str = "A picture"):
     ImportError
         If Pillow is missing.
     """
-    with needed("plot", purpose):
+    with needed("plot", "A picture"):
         from PIL import Image
     return Image

@@ -13,20 +13,6 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils import _param_validation, _safe_indexing, parallel
 
-__all__ = [
-    "Interval",
-    "StrOptions",
-    "abort",
-    "check_parameters",
-    "default_output",
-    "delayed",
-    "gives_arrays",
-    "is_sequential",
-    "nameless",
-    "rows_of",
-    "unordered_parallel",
-]
-
 # Assigned, as a type checker cannot follow an import through two modules without hints.
 Interval = _param_validation.Interval
 StrOptions = _param_validation.StrOptions

@@ -43,13 +43,17 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
     -------
     array (p, p), the same memory as ``total``
     """
-    if work is None:
-        return _squares("dsyrk", G, 1.0, total, lower)
-    _squares("ssyrk", G, 0.0, work, lower)
-    for start in range(0, len(total), _TILE):
-        columns = slice(start, start + _TILE)
-        rows = slice(start, None) if lower else slice(start + _TILE)
-        total[rows, columns] += work[rows, columns]
+    n, p = G.shape
+    name, beta, C = ("dsyrk", 1.0, total) if work is None else ("ssyrk", 0.0, work)
+    _check_shape(C, (p, p))
+    G = np.asfortranarray(G if lower else G.T, C.dtype)
+    options = (b"L", b"T") if lower else (b"U", b"N")
+    _blas.call(name, *options, p, n, 1.0, G, max(len(G), 1), beta, C, max(p, 1))
+    if work is not None:
+        for start in range(0, p, _TILE):
+            columns = slice(start, start + _TILE)
+            rows = slice(start, None) if lower else slice(start + _TILE)
+            total[rows, columns] += work[rows, columns]
     return total
 
 
@@ -59,33 +63,18 @@ def _check_shape(A: Array, shape: tuple[int, int]) -> None:
         raise ValueError(f"A matrix has shape {A.shape} where {shape} is needed.")
 
 
-def _squares(name: str, G: Array, beta: float, C: Array, lower: bool) -> Array:
-    """One triangle of GᵀG + beta C, in place of C."""
-    n, p = G.shape
-    _check_shape(C, (p, p))
-    G = np.asfortranarray(G if lower else G.T, C.dtype)
-    options = (b"L", b"T") if lower else (b"U", b"N")
-    _blas.call(name, *options, p, n, 1.0, G, max(len(G), 1), beta, C, max(p, 1))
-    return C
-
-
 def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> Array:
     """Add AᵀB to ``total``, in place; A and B (n, p) in F order. See :func:`add_squares`."""
-    if work is None:
-        return _product("dgemm", A, B, 1.0, total)
-    total += _product("sgemm", A, B, 0.0, work)
-    return total
-
-
-def _product(name: str, A: Array, B: Array, beta: float, C: Array) -> Array:
-    """AᵀB + beta C, in place of C."""
     (n, p), q = A.shape, B.shape[1]
+    name, beta, C = ("dgemm", 1.0, total) if work is None else ("sgemm", 0.0, work)
     _check_shape(B, (n, q))
     _check_shape(C, (p, q))
     A, B = np.asfortranarray(A, C.dtype), np.asfortranarray(B, C.dtype)
     rows = max(n, 1)
     _blas.call(name, b"T", b"N", p, q, n, 1.0, A, rows, B, rows, beta, C, max(p, 1))
-    return C
+    if work is not None:
+        total += work
+    return total
 
 
 def solve_lower(L: Array, B: Array, transposed: bool = False, overwrite: bool = False) -> Array:

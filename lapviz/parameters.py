@@ -24,6 +24,8 @@ from lapviz.checks import Refused
 
 AUTO = "auto"  # the value is chosen from the data
 MOST = 64  # largest number of entries of a tuple
+_CONSTRAINTS = {"flag": ["boolean"], "seed": ["random_state"], "options": [dict, tuple, None],
+                "array": ["array-like", None]}  # fmt: skip
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -152,14 +154,8 @@ class Parameter:
         rules = {AUTO} if self.auto else set()
         rules.update(self.words)
         allowed: list = [StrOptions(rules)] if rules else []
-        if self.kind == "flag":
-            allowed.append("boolean")
-        elif self.kind == "seed":
-            allowed.append("random_state")
-        elif self.kind == "options":
-            allowed += [dict, tuple, None]
-        elif self.kind == "array":
-            allowed += ["array-like", None]
+        if self.kind in _CONSTRAINTS:
+            allowed += _CONSTRAINTS[self.kind]
         elif self.kind == "choice":
             names = self.names() if self.names else ()
             allowed.append(StrOptions(names if isinstance(names, Set) else set(names)))

@@ -31,10 +31,8 @@ def generator(random_state: Any) -> np.random.Generator:
     """A numpy Generator from None, a non-negative int, a RandomState or a Generator."""
     if isinstance(random_state, np.random.RandomState):
         random_state = int(random_state.randint(np.iinfo(np.int32).max))
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    if random_state is None:
-        return np.random.default_rng()
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
     is_integer = isinstance(random_state, Integral) and not isinstance(random_state, bool)
     if is_integer and int(random_state) >= 0:
         return np.random.default_rng(int(random_state))

@@ -238,13 +238,10 @@ def _check_sheet(sheet) -> tuple[float, float, float, float]:
     """Validate a sheet and round its numbers to 32-bit floats."""
     with np.errstate(over="ignore"):  # overflows become infinite, and are refused below
         x0, y0, dx, dy = (float(np.float32(v)) for v in sheet)
-    rounded = (x0, y0, dx, dy)
-    near_origin = all(abs(corner) <= FAR * step for corner, step in ((x0, dx), (y0, dy)))
-    if not (
-        np.isfinite(rounded).all() and 1e-30 <= dx <= 1e30 and 1e-30 <= dy <= 1e30 and near_origin
-    ):
-        raise ValueError("The sheet of the drawing is empty or too far from the origin.")
-    return rounded
+    for corner, step in ((x0, dx), (y0, dy)):
+        if not (1e-30 <= step <= 1e30 and abs(corner) <= FAR * step):  # NaN is refused too
+            raise ValueError("The sheet of the drawing is empty or too far from the origin.")
+    return x0, y0, dx, dy
 
 
 def _checksum(body: bytes) -> bytes:

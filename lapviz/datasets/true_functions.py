@@ -47,12 +47,9 @@ def half_moons_eigenfunctions(X: Array, k: int) -> Array:
     nearest = np.where(on_upper[:, None], upper, lower)
     s = np.arctan2(nearest[:, 1], np.maximum(nearest[:, 0], 0)) + pi / 2  # arc length from its end
     sign = np.where(on_upper, 1.0, -1.0)
-    out = np.empty((len(X), k))
-    for i in range(k):
-        j = i // 2
-        wave = sqrt(2) * np.cos(j * s) if j else np.ones(len(X))
-        out[:, i] = wave * sign if i % 2 else wave
-    return out
+    i = np.arange(k)
+    waves = np.where(i < 2, 1.0, sqrt(2) * np.cos((i // 2) * s[:, None]))
+    return waves * np.where(i % 2, sign[:, None], 1.0)
 
 
 def _to_arc(X: Array) -> Array:

@@ -24,7 +24,8 @@ from lapviz.metrics import unlabelled_accuracy
 from lapviz.progress import track
 
 Array = np.ndarray
-Method = Callable[[Array, Array], Array]  # (labelled rows, their classes) -> classes of all rows
+# (ascending labelled rows, their classes) -> classes of all rows
+Method = Callable[[Array, Array], Array]
 
 BANDWIDTH, N_LANDMARKS, LAM, MU = 2.0, 1200, 0.1, 1e-4  # the explorer's defaults
 
@@ -87,8 +88,7 @@ def harmonic(data) -> Method:
 
     def predict(rows, classes):
         labelled = np.isin(np.arange(len(data.X)), rows)
-        order = np.argsort(rows)
-        shares = fit.graph.shares(W, labelled, np.eye(data.n_classes)[classes[order]], spec)
+        shares = fit.graph.shares(W, labelled, np.eye(data.n_classes)[classes], spec)
         return estimates.decode(shares)
 
     return predict

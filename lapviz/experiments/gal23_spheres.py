@@ -24,6 +24,7 @@ from lapviz.datasets.truths import sphere_spectrum
 from lapviz.experiments.config import dimensions, landmarks, largest, samples, some_of
 from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.linalg import blocks
 from lapviz.metrics import spectral_error
 from lapviz.progress import report
 from lapviz.spaces import KernelSpace, TrialSpace
@@ -87,8 +88,7 @@ def graph_forms(
     centred = np.hstack([phi - phi.mean(axis=0) for phi in values])
     ends = np.cumsum([phi.shape[1] for phi in values])[:-1]
     energies = [np.zeros((phi.shape[1],) * 2) for phi in values]
-    for start in range(0, n, _BLOCK):
-        rows = slice(start, min(start + _BLOCK, n))
+    for rows in blocks(n, _BLOCK):
         W = weights(X[rows], X)
         W[np.arange(len(W)), np.arange(rows.start, rows.stop)] = 0.0
         image = W.sum(axis=1)[:, None] * centred[rows] - W @ centred
@@ -305,9 +305,8 @@ class Figure3(Spheres):
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Slopes of the Galerkin method, and ratios of the graph's best error to its best error."""
         galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
-        slopes = Slopes("{facet}, {colour}: slope of log E_S against log n").findings(
-            galerkin, [replace(AGAINST_N, names=tuple(METHODS.items()))]
-        )
+        claim = Slopes("{facet}, {colour}: slope of log E_S against log n")
+        slopes = claim.findings(galerkin, self.drawings)
         slopes = [replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes]
         return slopes + super().check(rows)
 

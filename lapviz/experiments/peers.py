@@ -64,7 +64,7 @@ class Sample:
     def n_classes(self) -> int:
         return int(self.y.max()) + 1
 
-    @property
+    @cached_property
     def points(self) -> Array:
         """All points (n + m, d), those of the fit first."""
         return np.vstack([self.X, self.X_new])
@@ -170,20 +170,18 @@ def propagation(sample: Sample) -> Predictions:
 
 def logistic(sample: Sample) -> Predictions:
     """Logistic regression on the labelled points."""
-    points = sample.points
     for penalty in PENALTIES:
         model = LogisticRegression(C=penalty, max_iter=200)
         fits = (model.fit(sample.X[rows], sample.y[rows]) for rows in sample.labels)
-        yield f"C = {penalty:g}", [fit.predict(points) for fit in fits]
+        yield f"C = {penalty:g}", [fit.predict(sample.points) for fit in fits]
 
 
 def self_training(sample: Sample) -> Predictions:
     """SelfTrainingClassifier of logistic regression."""
-    points = sample.points
     for threshold in THRESHOLDS:
         model = SelfTrainingClassifier(LogisticRegression(max_iter=200), threshold=threshold)
         fits = (model.fit(sample.X, sample.target(rows)) for rows in sample.labels)
-        yield f"threshold = {threshold:g}", [fit.predict(points) for fit in fits]
+        yield f"threshold = {threshold:g}", [fit.predict(sample.points) for fit in fits]
 
 
 PEERS: dict[str, Callable[[Sample], Predictions]] = {

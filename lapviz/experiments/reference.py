@@ -107,16 +107,6 @@ def supervised(data: Problem, model) -> Method:
     return lambda rows, classes: clone(model).fit(data.X[rows], classes).predict(data.X)
 
 
-def graph_learning(data: Problem, name: str, with_proportions: bool = False) -> Method:
-    """A method of GraphLearning with default settings, optionally with class proportions."""
-    with needed("bench", "A method of GraphLearning"):
-        import graphlearning
-    model = getattr(graphlearning.ssl, name)
-    options = {"class_priors": data.class_proportions} if with_proportions else {}
-
-    return lambda rows, classes: model(data.W, **options).fit_predict(rows, classes)
-
-
 def on_nodes(data: Problem) -> Method:
     """:class:`lapviz.GraphLaplacianClassifier` with the guide's settings for images."""
     model = GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
@@ -132,10 +122,17 @@ class Entry:
     graphlearning: bool = False
 
 
-def _graph_learning(name: str, with_proportions: bool = False) -> Entry:
-    title = f"GraphLearning {name}{', shares' * with_proportions}"
-    prepare = partial(graph_learning, name=name, with_proportions=with_proportions)
-    return Entry(title, prepare, graphlearning=True)
+def graph_learning(name: str, with_proportions: bool = False) -> Entry:
+    """A method of GraphLearning with default settings, optionally with class proportions."""
+
+    def prepare(data: Problem) -> Method:
+        with needed("bench", "A method of GraphLearning"):
+            import graphlearning
+        model = getattr(graphlearning.ssl, name)
+        options = {"class_priors": data.class_proportions} if with_proportions else {}
+        return lambda rows, classes: model(data.W, **options).fit_predict(rows, classes)
+
+    return Entry(f"GraphLearning {name}{', shares' * with_proportions}", prepare, True)
 
 
 METHODS = {
@@ -143,11 +140,11 @@ METHODS = {
     "default with shares": Entry("LaplacianClassifier(class_prior=shares)",
                                  lambda data: automatic(data, data.class_proportions)),
     "passes on nodes": Entry("GraphLaplacianClassifier, passes", on_nodes),
-    "laplace": _graph_learning("laplace"),
-    "poisson": _graph_learning("poisson"),
-    "poisson with shares": _graph_learning("poisson", True),
-    "poisson_mbo": _graph_learning("poisson_mbo", True),
-    "volume_mbo": _graph_learning("volume_mbo", True),
+    "laplace": graph_learning("laplace"),
+    "poisson": graph_learning("poisson"),
+    "poisson with shares": graph_learning("poisson", True),
+    "poisson_mbo": graph_learning("poisson_mbo", True),
+    "volume_mbo": graph_learning("volume_mbo", True),
     "LabelSpreading": Entry("scikit-learn LabelSpreading, k-NN",
                             lambda data: label_spreading(data, data.n_neighbors)),
     "1-NN": Entry("1-NN", partial(supervised, model=KNeighborsClassifier(1))),

@@ -11,7 +11,6 @@ each at the best point of its path.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -48,16 +47,6 @@ RIVAL_GRIDS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class _Draw:
-    """Points, centred responses, and the target on the grid less the same mean."""
-
-    x: Array
-    y: Array
-    labelled: Array
-    truth: Array
-
-
 def rule_table(rows: Iterable[Row]) -> list[tuple]:
     """Means over the trials, a line for each problem and rule, with columns ``RULE_HEADS``.
 
@@ -74,7 +63,10 @@ def rule_table(rows: Iterable[Row]) -> list[tuple]:
     ]
 
 
-def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
+def _draw(
+    target: str, n_labelled: int, n_unlabelled: int, seed: int
+) -> tuple[Array, Array, Array, Array]:
+    """Points, centred responses, mask of the labelled, and target on the grid, centred alike."""
     rng = np.random.default_rng(seed)
     n = n_labelled + n_unlabelled
     x = rng.uniform(size=n)
@@ -84,7 +76,7 @@ def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
     labelled = np.arange(n) < n_labelled
     mean = y[labelled].mean()
     truth = TARGETS[target].target(GRID[:, None]) - mean
-    return _Draw(x, np.where(labelled, y - mean, 0.0), labelled, truth)
+    return x, np.where(labelled, y - mean, 0.0), labelled, truth
 
 
 def _kernel(a: Array, b: Array) -> Array:
@@ -95,19 +87,18 @@ def _errors(values: Array, truth: Array) -> Array:
     return np.sqrt(np.mean((values - truth[:, None]) ** 2, axis=0))
 
 
-def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
+def _rules(x: Array, y: Array, labelled: Array, truth: Array) -> dict[str, tuple[int, float]]:
     """(m, error) of every rule, with κ = 1 and M = max |y|."""
-    n, bound = int(draw.labelled.sum()), float(np.abs(draw.y).max())
-    response = semi_supervised_response(draw.y, draw.labelled)
-    K = _kernel(draw.x, draw.x)
-    path = krylov_path(K, response, N_ITERATIONS, n_labelled=n)
-    errors = _errors(path.predict(_kernel(GRID, draw.x)), draw.truth)
+    n, bound = int(labelled.sum()), float(np.abs(y).max())
+    K = _kernel(x, x)
+    path = krylov_path(K, semi_supervised_response(y, labelled), N_ITERATIONS, n_labelled=n)
+    errors = _errors(path.predict(_kernel(GRID, x)), truth)
     # r, s, D, ρ of rule (9), estimated from the labelled points' kernel matrix
-    spectrum = kernel_spectrum(K[np.ix_(draw.labelled, draw.labelled)])
+    spectrum = kernel_spectrum(K[np.ix_(labelled, labelled)])
     dimension = intrinsic_dimension(spectrum, 1.0)
-    source = source_condition(spectrum, draw.y[draw.labelled], 1.0)
+    source = source_condition(spectrum, y[labelled], 1.0)
     r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
-    rho = 0 if n == len(draw.x) else rho  # it matters with unlabelled points only
+    rho = 0 if n == len(x) else rho  # it matters with unlabelled points only
     estimated = {"r": r, "s": dimension.s, "D": dimension.D, "rho": rho}
     by_discrepancy, by_threshold = stopping.stop_by_discrepancy, stopping.stop_by_threshold
     stops = {
@@ -121,7 +112,7 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
             ("(9), τ′ = .01, r = ½, s = D = 1", by_threshold, {"tau": 0.01}),
         )
     }
-    stops["hold-out of a fifth"] = holdout(K, draw.y, draw.labelled, N_ITERATIONS)
+    stops["hold-out of a fifth"] = holdout(K, y, labelled, N_ITERATIONS)
     steps = {name: min(m, path.n_iterations) for name, m in stops.items()}
     steps[BEST] = int(errors.argmin())
     return {name: (m, float(errors[m])) for name, m in steps.items()}
@@ -171,7 +162,7 @@ class Rules(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return where every rule stops, and the error there."""
         n, m = task["n_labelled"], task["n_unlabelled"]
-        stops = _rules(_draw(task["target"], n, m, config.seed + task.trial))
+        stops = _rules(*_draw(task["target"], n, m, config.seed + task.trial))
         samples = f"n = {n}, {m} unlabelled" if m else f"n = {n}"
         return [
             {"rule": rule, "samples": samples, "iterations": steps, "error": error}
@@ -205,11 +196,11 @@ class Filters(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the least error along each path."""
-        draw = _draw(task["target"], task["n_samples"], 0, config.seed + task.trial)
-        spectrum, K = kernel_spectrum(_kernel(draw.x, draw.x)), _kernel(GRID, draw.x)
+        x, y, _, truth = _draw(task["target"], task["n_samples"], 0, config.seed + task.trial)
+        spectrum, K = kernel_spectrum(_kernel(x, x)), _kernel(GRID, x)
         rows = []
         for method in METHODS:
-            path = kernel_filters(spectrum, draw.y, method, RIVAL_GRIDS[method])
-            error = float(_errors(path.predict(K), draw.truth).min())
+            path = kernel_filters(spectrum, y, method, RIVAL_GRIDS[method])
+            error = float(_errors(path.predict(K), truth).min())
             rows.append({"method": method, "error": error})
         return rows

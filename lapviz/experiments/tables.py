@@ -131,17 +131,13 @@ def draws_of(
         of equal mass.
     """
     sizes = [min(DRAWS_PER_BLOCK, n_draws - i) for i in range(0, n_draws, DRAWS_PER_BLOCK)]
-    rows = [
-        row | {"trial": b * DRAWS_PER_BLOCK + row["trial"]}
-        for b, size in enumerate(track(sizes, "blocks of draws"))
-        for row in block(problem, labels_per_class, size, _seeds(problem, b, seed))
-    ]
+    rows = []
+    for b, size in enumerate(track(sizes, "blocks of draws")):
+        seeds = np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), b))
+        for row in block(problem, labels_per_class, size, seeds):
+            rows.append(row | {"trial": b * DRAWS_PER_BLOCK + row["trial"]})
     cells = rates.grouped(rows, "labels_per_class", "points", "method").values()
     return [row for cell in cells for row in _best_setting(cell)]
-
-
-def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), block_number))
 
 
 def block(

@@ -53,24 +53,16 @@ def linear(rng: np.random.Generator) -> tuple[Array, Array]:
     return X, y + 0.1 * y.std() * rng.standard_normal(N_SIMULATED)
 
 
-def measured(load: Callable, target: str, columns: slice = slice(None)) -> Callable:
-    """Predict one column of a table of scikit-learn from the others, or from a slice of them."""
+def measured(name: str, target: str, columns: slice = slice(None), raw: bool = True) -> Callable:
+    """Predict one column of a table from the others, or from a slice of them."""
 
     def draw(rng: np.random.Generator) -> tuple[Array, Array]:
-        data = load()
-        names = list(data.feature_names)
+        data = datasets.load(name, raw=raw)
+        names = data.feature_names
         others = [i for i in range(len(names))[columns] if names[i] != target]
-        return data.data[:, others], data.data[:, names.index(target)]
+        return data.X[:, others], data.X[:, names.index(target)]
 
     return draw
-
-
-def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Predict body mass from bill, flipper, island and sex."""
-    data = datasets.load("penguins", random_state=rng)
-    names = list(data.feature_names)
-    mass = names.index("body mass")
-    return np.delete(data.X, mass, axis=1), data.X[:, mass]
 
 
 PROBLEMS: dict[str, Callable] = {  # draws of columns and values
@@ -80,12 +72,10 @@ PROBLEMS: dict[str, Callable] = {  # draws of columns and values
     "friedman3": simulated(sk.make_friedman3),
     "Swiss roll": simulated(sk.make_swiss_roll, noise=1.0),
     "linear, d = 20": linear,
-    "penguins: body mass": penguins,
-    "wine: alcohol": measured(sk.load_wine, "alcohol"),
-    "breast cancer: worst smoothness": measured(
-        sk.load_breast_cancer, "worst smoothness", slice(10)
-    ),
-    "iris: petal width": measured(sk.load_iris, "petal width (cm)"),
+    "penguins: body mass": measured("penguins", "body mass", raw=False),
+    "wine: alcohol": measured("wine", "alcohol"),
+    "breast cancer: worst smoothness": measured("breast_cancer", "worst smoothness", slice(10)),
+    "iris: petal width": measured("iris", "petal width (cm)"),
 }
 
 
@@ -128,13 +118,11 @@ def evaluate(
         ours = LaplacianRegressor(random_state=seed).fit(X, observed)
         values, std = ours.predict(X[hidden], return_std=True)
         inside = np.abs(y[hidden] - values) <= QUANTILE * std
-        rows: list[dict] = [
-            {"method": DEFAULT, "R²": r2_score(y[hidden], values), "coverage": inside.mean()}
-        ]
+        rows = [{"method": DEFAULT, "R²": r2_score(y[hidden], values), "coverage": inside.mean()}]
         for name, model in peers(X.shape[1], seed).items():
             values = model.fit(X[labelled], y[labelled]).predict(X[hidden])  # type: ignore[attr-defined]
             rows.append({"method": name, "R²": r2_score(y[hidden], values)})
-    return [{k: v if isinstance(v, str) else float(v) for k, v in row.items()} for row in rows]
+    return rows
 
 
 BEST, COVERAGE = "best peer", "coverage"

@@ -156,8 +156,8 @@ def read(
     try:
         with quiet():  # Pillow warns of sizes, which are checked here
             return _decoded(data, name, most_pixels)
-    except _Refused as reason:
-        raise ValueError(str(reason)) from None
+    except _Refused:
+        raise
     except image_module.DecompressionBombError:
         raise ValueError("This picture announces too many pixels: scale it down first.") from None
     except Exception as error:  # a broken file can make a decoder raise anything
@@ -167,7 +167,7 @@ def read(
         ) from None
 
 
-class _Refused(Exception):
+class _Refused(ValueError):
     """Why a file is not decoded, as a sentence."""
 
 
@@ -203,20 +203,23 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     done, n_frames = [], getattr(image, "n_frames", 1)
     if n_frames > 1 and image.format == "PNG":
         done.append(f"Of its {n_frames} images the first was taken.")
-    scale = min(1.0, np.sqrt(most_pixels / (wide * high)))
-    if scale < 1 and image.format != "PNG":  # decoded at a smaller size that still suffices
-        image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
+    size = _fitting(wide, high, most_pixels)
+    if size != image.size and image.format != "PNG":  # decoded at a size that still suffices
+        image.draft("RGB", size)
     image.load()
     orientation = image.getexif().get(_ORIENTATION, 1)
     original = (wide, high) if orientation in (5, 6, 7, 8) else (high, wide)  # upright
-    image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
+    image = _eight_bits(image, done)
+    image = image.resize(_fitting(*image.size, most_pixels), image_module.Resampling.BOX)
+    image = _opaque(image, done)
     if orientation in _TURNS:
         image = image.transpose(image_module.Transpose[_TURNS[orientation]])
         done.append("It was turned upright, as its EXIF data say.")
     scaled = image.size[::-1] != original
     if scaled:
-        size = f"{image.size[0]} × {image.size[1]}"
-        done.append(f"It was scaled down from {wide} × {high} to {size} pixels.")
+        done.append(
+            f"It was scaled down from {wide} × {high} to {image.width} × {image.height} pixels."
+        )
     rgb = np.asarray(image, dtype=np.uint8).copy()
     return Picture(name, rgb, tuple(done), own_shape=original if scaled else None)
 
@@ -262,13 +265,10 @@ def _opaque(image: Image, done: list[str]) -> Image:
     return white.convert("RGB")
 
 
-def _small_enough(image: Image, most_pixels: int) -> Image:
-    wide, high = image.size
-    if wide * high <= most_pixels:
-        return image
-    scale = np.sqrt(most_pixels / (wide * high))
-    size = max(int(wide * scale), 1), max(int(high * scale), 1)
-    return image.resize(size, pillow().Resampling.BOX, reducing_gap=None)
+def _fitting(wide: int, high: int, most_pixels: int) -> tuple[int, int]:
+    """Width and height of at most so many pixels in all, in the same proportion."""
+    scale = min(1.0, np.sqrt(most_pixels / (wide * high)))
+    return max(int(wide * scale), 1), max(int(high * scale), 1)
 
 
 def _short(error: Exception) -> str:

@@ -109,13 +109,10 @@ def write_strokes(strokes: Sequence[Stroke]) -> str:
 
 
 def _encoded(stroke: Stroke) -> str:
-    steps, previous = [], (0, 0)
-    for point in stroke.points:
-        for value, last in zip(point, previous, strict=True):
-            steps.append(f"{'m' if value < last else 'p'}{abs(value - last)}")
-        previous = point
+    moves = np.diff(stroke.points, axis=0, prepend=[(0, 0)]).ravel()
+    steps = "".join(f"{'m' if move < 0 else 'p'}{abs(move)}" for move in moves)
     code = "e" if stroke.code == ERASER else str(stroke.code)
-    return f"{code}r{stroke.radius}{''.join(steps)}"
+    return f"{code}r{stroke.radius}{steps}"
 
 
 def read_strokes(text: str) -> tuple[Stroke, ...]:

@@ -92,16 +92,15 @@ class Category:
     name: str
     levels: tuple[str, ...]
     fill: int
-    other: bool
     height: float
-    n_merged: int = 0
+    n_merged: int = 0  # rare levels that are "other"
     missing: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
         labels = [*self.levels]
-        for level in (OTHER_LEVEL,) * self.other + (MISSING_LEVEL,) * self.missing:
+        for level in (OTHER_LEVEL,) * (self.n_merged > 0) + (MISSING_LEVEL,) * self.missing:
             labels.append(unused_name(level, labels))
         return tuple(f"{self.name} = {label}" for label in labels)
 
@@ -120,7 +119,7 @@ class Category:
         if column.kind == "date":
             raise ValueError(f"Column {self.name!r} held text and now holds numbers: use one kind.")
         indices, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
-        unknown = len(self.levels) if self.other else width  # the last column is cut off
+        unknown = len(self.levels) if self.n_merged else width  # the last column is cut off
         names, codes = column.as_levels()
         targets = [indices.get(name, unknown) for name in names]
         targets = np.array([*targets, width - 1 if self.missing else self.fill])[codes]
@@ -164,11 +163,9 @@ def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) ->
     n, counts = len(codes), np.bincount(codes, minlength=column.n_distinct)
     present = np.flatnonzero(counts)
     order = present[np.argsort(-counts[present], kind="stable")]
-    kept = order
-    if len(order) > MANY:
-        frequent = order[counts[order] >= RARE * n]
-        merge = len(frequent) < len(order) or len(order) > LEVELS
-        kept = frequent[: LEVELS - 1] if merge else order
+    frequent = order[counts[order] >= RARE * n]
+    merge = len(order) > MANY and (len(frequent) < len(order) or len(order) > LEVELS)
+    kept = np.sort(frequent[: LEVELS - 1] if merge else order)
     n_merged = len(order) - len(kept)
     n_other = n - int(counts[kept].sum())
     if n_merged and (len(order) > TOO_MANY or n_other > n / 2):
@@ -176,14 +173,13 @@ def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) ->
             f"Column {column.name!r} has {len(order):,} distinct texts, too many for a category: "
             "leave it out of the features."
         )
-    kept = np.sort(kept)
     shares = np.array([*counts[kept], n_other, n_missing], float)
     fill = int(np.searchsorted(kept, int(np.argmax(counts))))
     spread = 1 - float(((shares / shares.sum()) ** 2).sum())
     height = 1 / np.sqrt(spread) if scale and spread > 0 else 1.0
     texts = column.levels
     names = tuple(texts[i] for i in kept)
-    return Category(column.name, names, fill, n_merged > 0, height, n_merged, n_missing > 0)
+    return Category(column.name, names, fill, height, n_merged, n_missing > 0)
 
 
 def encode(

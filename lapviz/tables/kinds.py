@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,12 +29,12 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, present = _present(*_coded(cells), sorted(numbers.MISSING))
+    codes, present = _coded(cells, sorted(numbers.MISSING))
     if not len(present):
         return _empty(name, codes)
     if (booleans := numbers.parse_booleans(present)) is not None:
         values, words = booleans
-        return replace(numbers_column(name, _by_code(values, codes), "boolean"), words=words)
+        return numbers_column(name, _by_code(values, codes), "boolean", words=words)
     parsed = numbers.parse_numbers(present, decimal_comma)
     others = pc.filter(present, pa.array(~parsed.is_number))
     examples = ", ".join(repr(text if len(text) <= 20 else text[:19] + "…")
@@ -47,12 +46,12 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
             done = list(parsed.done)
             if n:
                 done.append(f"{counted(n, 'cell')} without a number ({examples}) taken as missing")
-            column = numbers_column(name, _by_code(parsed.values, codes), "", done)
-            return replace(column, notation=parsed.mark)
+            values = _by_code(parsed.values, codes)
+            return numbers_column(name, values, "", done, notation=parsed.mark)
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
-        column = numbers_column(name, _by_code(days, codes), "date", [f"read as dates, {order}"])
-        return replace(column, notation=order)
+        done = [f"read as dates, {order}"]
+        return numbers_column(name, _by_code(days, codes), "date", done, notation=order)
     reason = ""
     if parsed.mixed:
         reason = "kept as text, since it mixes decimal points and commas"
@@ -63,26 +62,16 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
 
 def column_of_text(name: str, cells) -> Column:
     """Make a column of text from Arrow's strings, of which only the empty ones are missing."""
-    codes, present = _present(*_coded(cells), [""])
+    codes, present = _coded(cells, [""])
     return _text(name, codes, present, "") if len(present) else _empty(name, codes)
-
-
-def _present(codes: np.ndarray, texts, marks: Sequence[str]) -> tuple[np.ndarray, Any]:
-    """Codes and distinct texts without those that mark a missing value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    missing = np.asarray(pc.is_in(texts, pa.array(marks)))
-    new_codes = np.where(missing, -1, np.cumsum(~missing) - 1).astype(np.int32)
-    return np.where(codes < 0, -1, new_codes[codes]), pc.filter(texts, pa.array(~missing))
 
 
 def _empty(name: str, codes: np.ndarray) -> Column:
     return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
 
 
-def _coded(cells) -> tuple[np.ndarray, object]:
-    """Codes (-1 where null) and distinct texts, trimmed and without control characters."""
+def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
+    """Codes (-1 where missing) and distinct texts, trimmed and without control characters."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,14 +79,14 @@ def _coded(cells) -> tuple[np.ndarray, object]:
         cells = pa.chunked_array([pc.dictionary_encode(pa.concat_arrays(cells.chunks))])
     chunks = cells.unify_dictionaries().chunks
     codes = np.concatenate([np.asarray(pc.fill_null(chunk.indices, -1)) for chunk in chunks])
-    codes, texts = codes.astype(np.int32, copy=False), chunks[0].dictionary
-    texts = pc.utf8_trim_whitespace(texts)
+    texts = pc.utf8_trim_whitespace(chunks[0].dictionary)
     texts = pc.replace_substring_regex(texts, f"[{HIDDEN}]", "")
     trimmed = pc.dictionary_encode(texts)  # trimmed texts may be equal
-    if len(trimmed.dictionary) < len(texts):
-        codes = np.where(codes < 0, -1, np.asarray(trimmed.indices).astype(np.int32)[codes])
-        texts = trimmed.dictionary
-    return codes, texts
+    present = ~np.asarray(pc.is_in(trimmed.dictionary, pa.array(missing)))
+    new_codes = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
+    # code -1 takes the last
+    new_codes = np.append(new_codes[np.asarray(trimmed.indices)], np.int32(-1))
+    return new_codes[codes], pc.filter(trimmed.dictionary, pa.array(present))
 
 
 def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
@@ -105,12 +94,12 @@ def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def numbers_column(
-    name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = ()
+    name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = (), **notes: Any
 ) -> Column:
     """Make a column from float64 numbers, NaN where missing.
 
     ``kind`` is "boolean", "date" or, for plain numbers, empty; ``done`` says what was done to read
-    them.
+    them, ``notes`` are the column's words or notation.
     """
     infinite = np.isinf(values)
     done = list(done)
@@ -139,8 +128,8 @@ def numbers_column(
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     values = single if np.array_equal(single, values, equal_nan=True) else values
-    sentence = _sentence(name, done)
-    return Column(name, kind, n_missing, len(distinct), bool(consecutive), values, None, sentence)
+    counts = n_missing, len(distinct), bool(consecutive)
+    return Column(name, kind, *counts, values, done=_sentence(name, done), **notes)
 
 
 def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:

@@ -118,12 +118,12 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     ambiguous, infinite = matches(ONE_GROUP), matches(_INFINITY)
     as_point, as_comma = point | point_groups, comma | comma_groups
     with_comma = as_comma.sum() > as_point.sum()
+    has_comma = np.asarray(pc.match_substring(plain, ","))
     undecided = as_comma.sum() == as_point.sum() and ambiguous.any()
     if undecided:
         with_comma = bool(decimal_comma)
     if with_comma:
         is_number, separator = as_comma, r"[.' ]"
-        has_comma = np.asarray(pc.match_substring(plain, ","))
         done.append("decimal commas read" if (has_comma & as_comma & ~point).any() else "")
         grouped = comma_groups & ~comma
     else:
@@ -134,8 +134,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         if undecided and decimal_comma is None:
             words += " (1,234 read as 1234: nothing in the file says otherwise)"
         done.append(words)
-    commas = np.asarray(pc.match_substring(plain, ",")) & is_number
-    mark = ("," if with_comma else ".") if commas.any() else ""
+    mark = ("," if with_comma else ".") if (has_comma & is_number).any() else ""
     digits = pc.if_else(pa.array(is_number), plain, None)
     digits = pc.replace_substring_regex(digits, separator, "")
     if with_comma:
@@ -156,10 +155,8 @@ def decimal_commas(texts) -> bool | None:
     def as_decimals(mark: str) -> str:
         return rf"^{_SIGN}(?:[0-9]+{mark}(?:[0-9]{{1,2}}|[0-9]{{4,}})|0+{mark}[0-9]{{3}})"
 
-    comma, point = (
-        n_matches(as_decimals(",") + "$"),
-        n_matches(as_decimals(r"\.") + f"{_EXPONENT}$"),
-    )
+    comma = n_matches(as_decimals(",") + "$")
+    point = n_matches(as_decimals(r"\.") + f"{_EXPONENT}$")
     return None if comma == point else comma > point
 
 
@@ -209,7 +206,7 @@ def _days(texts, pattern: str) -> np.ndarray | None:
     parts = pc.extract_regex(texts, pattern)
 
     def part(name: str) -> np.ndarray:
-        texts = pc.struct_field(parts, name)
+        texts = pc.replace_substring(pc.struct_field(parts, name), ":", "")  # of a time zone
         texts = pc.if_else(pc.equal(texts, ""), "0", texts)
         return np.asarray(pc.cast(texts, pa.float64()))
 
@@ -221,7 +218,6 @@ def _days(texts, pattern: str) -> np.ndarray | None:
     if not (dates.astype("datetime64[M]") == months).all():  # the 31st of a shorter month
         return None
     hours = part("H") + part("M") / 60 + part("S") / 3600
-    zone = pc.replace_substring(pc.struct_field(parts, "Z"), ":", "")
-    zone = np.asarray(pc.cast(pc.if_else(pc.equal(zone, ""), "0", zone), pa.float64()))
+    zone = part("Z")
     hours -= np.trunc(zone / 100) + np.fmod(zone, 100) / 60
     return dates.astype(float) + hours / 24

@@ -9,10 +9,10 @@ import ast
 import codecs
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Number
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
 
@@ -94,8 +94,7 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     writer.writerow([escape_formula(str(name)) for name in columns])
     for start in range(0, max(lengths, default=0), BLOCK):  # all at once would fill the memory
         lists = [_as_list(values, slice(start, start + BLOCK)) for values in columns.values()]
-        rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
-        writer.writerows(map(_cell, row) if len(lists) > 1 else [_cell(*row)] for row in rows)
+        writer.writerows(map(_cell, row) for row in zip(*lists, strict=True))
 
 
 def csv_text(columns: Mapping[str, Sequence]) -> str:

@@ -280,25 +280,20 @@ def _check_roles(table: Table, roles: Roles) -> None:
 def _features_done(
     table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
 ) -> Iterator[str]:
-    for column in table.columns:
-        if column.name in (roles.label, roles.weight):
-            continue
-        if column.identifier:
-            measurement = column.kind == "integer" and not names_rows(column)
-            if measurement and column.name not in roles.features:
-                yield (
-                    f"Column {column.name!r} holds consecutive whole numbers, each once, as a "
-                    "numbering of the rows does, and is not a feature."
-                )
-            continue
-        if names_rows(column):
+    columns = [c for c in table.columns if c.name not in (roles.label, roles.weight)]
+    for column in columns:
+        used = column.name in roles.features
+        if names_rows(column) and not column.identifier:
             repeated = len(column.values) - column.n_missing - column.n_distinct
-            used = column.name in roles.features
             role = "is a feature, as requested" if used else "is not a feature"
             reason = f"names rows ({repeated:,} of its cells repeat another)"
             yield f"Column {column.name!r} {reason} and {role}."
-    used = *roles.features, roles.label, roles.weight
-    others = [c for c in table.columns if c.name not in used
+        elif column.identifier and column.kind == "integer" and not names_rows(column) and not used:
+            yield (
+                f"Column {column.name!r} holds consecutive whole numbers, each once, as a "
+                "numbering of the rows does, and is not a feature."
+            )
+    others = [c for c in columns if c.name not in roles.features
               and (c.identifier or not names_rows(c))  # else named above
               and (c.kind not in FEATURES or says_labelled(c))]  # fmt: skip
     if others:
@@ -307,8 +302,7 @@ def _features_done(
     if not keep.all():
         dropped = int((~keep).sum())
         yield f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing."
-    columns = {encoder: table.column(encoder.name) for encoder in encoders}
-    counts = {encoder: int((column.missing & keep).sum()) for encoder, column in columns.items()}
+    counts = {e: int((table.column(e.name).missing & keep).sum()) for e in encoders}
     filled = [f"{e.name!r}: {e.filling} in {count:,}" for e, count in counts.items() if count]
     if filled:
         cells = sum(counts.values())
@@ -333,7 +327,8 @@ def _features_done(
         yield f"{counted(len(numbers), 'column')} of numbers standardised."
     if roles.scale and categories:
         yield "Categories scaled to count as much as a number."
-    constant = [repr(e.name) for e in encoders if len(e.names) == 1 and columns[e].n_distinct < 2]
+    constant = [repr(e.name) for e in encoders
+                if len(e.names) == 1 and table.column(e.name).n_distinct < 2]  # fmt: skip
     if constant:
         yield f"Constant, so without effect: {', '.join(constant[:5])}."
 

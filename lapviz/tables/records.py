@@ -107,9 +107,8 @@ class Column:
         missing = np.isnan(values)
         if self.kind == "date":
             seconds = np.where(missing, 0, np.round(values * 86400))
-            cells = list(seconds.astype("datetime64[s]"))
-            if not (seconds % 86400).any():
-                cells = [day.astype("datetime64[D]") for day in cells]
+            unit = "s" if (seconds % 86400).any() else "D"
+            cells = list(seconds.astype("datetime64[s]").astype(f"datetime64[{unit}]"))
         elif self.kind == "boolean":
             words = self.words or (False, True)
             cells = [words[int(value)] for value in np.where(missing, 0, values)]

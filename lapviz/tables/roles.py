@@ -33,14 +33,12 @@ def suggest(columns: Sequence[Column]) -> Roles:
         None,
     )
     label = _label([c for c in columns if c.name != weight], lower)
-    features = tuple(c.name for c in columns if c.name not in (label, weight) and usable(c))
-    if not features:  # dates are better than nothing
-        features = tuple(
-            c.name for c in columns if c.kind == "date" and c.name not in (label, weight)
-        )
+    others = [c for c in columns if c.name not in (label, weight)]
+    # dates are better than nothing
+    features = list(filter(usable, others)) or [c for c in others if c.kind == "date"]
     if not features and weight:  # a measurement
-        features, weight = (weight,), None
-    return Roles(features, label, weight)
+        return Roles((weight,), label)
+    return Roles(tuple(c.name for c in features), label, weight)
 
 
 def usable(column: Column) -> bool:

@@ -35,14 +35,11 @@ def in_order(table: Table, roles: Roles) -> tuple[Column, ...]:
 
 def names(table: Table, roles: Roles, rows: Sequence[int]) -> list[str]:
     """Names of rows by number (from 1) and identifier: "row 12, id A7"."""
-    column, numbers = identifier(table, roles), [f"row {row + 1}" for row in rows]
-    if column is None:
-        return numbers
-    cells = [_text(cell) for cell in column.cells(rows)]
-    return [
-        f"{number}, {column.name} {cell}" if cell else number
-        for number, cell in zip(numbers, cells, strict=True)
-    ]
+    texts, column = [f"row {row + 1}" for row in rows], identifier(table, roles)
+    if column is not None:
+        for i, cell in enumerate(map(_text, column.cells(rows))):
+            texts[i] += f", {column.name} {cell}" if cell else ""
+    return texts
 
 
 def notes(table: Table, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:

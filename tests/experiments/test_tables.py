@@ -8,13 +8,13 @@ from lapviz import LaplacianClassifier, datasets, metrics
 from lapviz.experiments import rates, registry, tables
 from lapviz.experiments.peers import NEW, UNLABELLED
 from lapviz.experiments.tables import (
+    NAMED,
     PROBLEMS,
     Problem,
     by_method,
     draws_of,
 )
 
-NAMED = {problem.name: problem for problem in PROBLEMS}
 MOONS = Problem("moons", lambda rng: points(rng), n_new=40)
 
 
