@@ -88,7 +88,8 @@ class Results:
         for field in config.differing(sizes[size]):
             text = field.write(getattr(config, field.name))
             flag = "--{} " if field.name in ("trials", "seed") else "--set {}="
-            text = text if text.replace(",", "").isalnum() else f"'{text}'"
+            if not text.replace(",", "").isalnum():
+                text = "'{}'".format(text.replace("'", r"'\''"))
             parts.append(flag.format(field.name) + text)
         return " ".join([*parts, f"--out {self.experiment}.parquet"])
 
@@ -112,12 +113,18 @@ class Results:
             import pyarrow as pa
             from pyarrow import parquet
 
-        columns = {name: [row.get(name) for row in self.rows] for name in self.columns}
-        table = pa.table(columns)
+        table = pa.table({name: self._cells(name) for name in self.columns})
         header = json.dumps(self.facts(), ensure_ascii=False).encode()
         file = io.BytesIO()
         parquet.write_table(table.replace_schema_metadata({META: header}), file, compression="zstd")
         return file.getvalue()
+
+    def _cells(self, name: str) -> list:
+        """A column, None where a row has no such value; all texts if some are, such as "auto"."""
+        cells = [row.get(name) for row in self.rows]
+        if any(isinstance(cell, str) for cell in cells):
+            return [None if cell is None else str(cell) for cell in cells]
+        return cells
 
     def write(self, path: str | Path) -> None:
         """Write a CSV or Parquet file, by its suffix.

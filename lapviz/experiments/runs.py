@@ -11,6 +11,7 @@ Each task has its own random stream, so neither the order nor the number of proc
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -18,15 +19,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lapviz import progress
-from lapviz._extras import needed
 from lapviz.checks import as_python
-from lapviz.experiments.records import Results, measured
+from lapviz.experiments.records import Results
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.fit import parallel
 
 
 class Store:
-    """Finished tasks on disk, one Parquet file each, so that an interrupted run can continue.
+    """Finished tasks on disk, one JSON file each, so that an interrupted run can continue.
 
     A file is named after what its rows depend on: experiment, version, settings and task. A run
     with more trials or a longer grid reuses existing files.
@@ -35,37 +35,27 @@ class Store:
     ----------
     folder : path
         Created if it does not exist.
-
-    Raises
-    ------
-    ImportError
-        If pyarrow, which writes the files, is missing.
     """
 
     def __init__(self, folder: str | Path):
-        with needed("tables", "Keeping finished tasks"):
-            import pyarrow.parquet
-
-        self._arrow = pyarrow
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def _path(self, experiment: Experiment, config: Config, task: Task) -> Path:
-        return self.folder / f"{experiment.name}-{experiment.key(config, task)}.parquet"
+        return self.folder / f"{experiment.name}-{experiment.key(config, task)}.json"
 
     def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
         """Return a task's rows; None if they are missing or cannot be read."""
         try:
-            table = self._arrow.parquet.read_table(self._path(experiment, config, task))
-        except (self._arrow.ArrowException, OSError):
+            return json.loads(self._path(experiment, config, task).read_text("utf-8"))
+        except (OSError, ValueError):
             return None
-        return measured(table.to_pylist())
 
     def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
         """Write a task's rows; the file appears complete or not at all."""
         path = self._path(experiment, config, task)
         part = path.with_suffix(f".{os.getpid()}.part")
-        self._arrow.parquet.write_table(self._arrow.Table.from_pylist(rows), part)
+        part.write_text(json.dumps(rows), "utf-8")
         os.replace(part, path)
 
 

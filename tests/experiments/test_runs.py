@@ -188,6 +188,8 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
     read = records.read(tmp_path / f"rows{suffix}")
     assert read.rows == results.rows
     assert (read.config, read.done, read.date) == (config, 2, results.date)
+    quoted = replace(results, config=registry.get("sweep").Config(values=("it's",)))
+    assert "'it'\\''s'" in replace(quoted, experiment="sweep").command()
     assert read.command() == (
         "python -m lapviz.experiments landmarks --size small --trials 2 --seed 7 --set counts=10 "
         "--set n=200 --out landmarks.parquet"

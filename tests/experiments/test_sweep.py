@@ -7,7 +7,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import datasets, estimators
-from lapviz.experiments import runs, sweep_methods
+from lapviz.experiments import records, runs, sweep_methods
 from lapviz.experiments.sweep import PARAMETERS, Sweep
 
 SMALL = Sweep.Config(trials=1, n_samples=80, values=("0.3", "0.6"), fixed=("none",))
@@ -37,6 +37,15 @@ def test_every_estimator_can_be_swept_beside_the_baselines_on_weighted_rows(name
 def test_a_value_written_twice_is_run_once():
     config = replace(SMALL, values=("0.3", "0.30", "3e-1"), baselines=("1-NN",))
     assert len(rows_of(config)) == 2  # of the estimator and of the baseline
+
+
+def test_a_sweep_of_a_rule_and_numbers_is_stored_and_written(tmp_path):
+    config = replace(SMALL, values=("auto", "0.5"))
+    first = runs.run(Sweep(), config, store=tmp_path)
+    assert runs.run(Sweep(), config, store=tmp_path).rows == first.rows
+    first.write(tmp_path / "rows.parquet")
+    read = records.read(tmp_path / "rows.parquet").rows
+    assert [row["bandwidth"] for row in read] == [str(row["bandwidth"]) for row in first.rows]
 
 
 def test_all_estimators_of_the_library_are_there():
