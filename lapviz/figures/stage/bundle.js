@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 81e1a89a90a565bfef38ad1fc77bdb0acf5d18243db990bc37fc30419b1834a3
+// sources: sha256 b6649ca97d8e01f7645d3ed26f065c6e9a1fba2e4ab1c246e8205a878537d1a7
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -219,6 +219,15 @@ var contract_default = {
   }
 };
 
+// js/numbers/memo.js
+function latest(compute) {
+  let last = null;
+  return (...args) => {
+    if (!last?.args.every((arg, i) => arg === args[i])) last = { args, value: compute(...args) };
+    return last.value;
+  };
+}
+
 // js/paint/colour.js
 var STEPS = 512;
 var SHAPES = contract_default.shapes;
@@ -322,14 +331,10 @@ function makeTheme(element2, type) {
     outline: parseColour(shared2.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed on first use: most stages need only one of the three.
-    functions: once(() => table(anchors)),
-    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
-    shades: classes.map((c) => once(() => shades(middle, c)))
+    functions: latest(() => table(anchors)),
+    pair: latest(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => latest(() => shades(middle, c)))
   };
-}
-function once(compute) {
-  let value = null;
-  return () => value ??= compute();
 }
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
@@ -1355,8 +1360,9 @@ function history(present) {
 function record({ past, present: previous }, present) {
   return { past: [...past, previous].slice(-DEPTH), present, future: [] };
 }
-function withPresent(stack, present, same3, make = history) {
-  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
+var sameJson = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
+function withPresent(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
 }
 var NewestMap = class extends Map {
   constructor(most) {
@@ -1371,13 +1377,6 @@ var NewestMap = class extends Map {
   }
 };
 var histories = new NewestMap(20);
-function saveHistory(name, stack) {
-  histories.set(name, stack);
-  return stack;
-}
-function recallHistory(name, present, same3) {
-  return withPresent(histories.get(name), present, same3);
-}
 function stepped(stack, direction) {
   const { past, present, future } = stack ?? history(null);
   if (direction === "undo" && past.length)
@@ -1553,12 +1552,7 @@ var RidgeModel = class {
     return this.columns.get(name);
   }
 };
-var last = {};
-function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel)
-    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
-  return last.columns;
-}
+var columnsFor = latest(() => new NewestMap(2 * MOST_LABELS));
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_2, p) => {
     return { x: x0 + (x1 - x0) * (p % nx) / (nx - 1), y: y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1) };
@@ -1628,19 +1622,18 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  if (cache2.images !== images || cache2.theme !== theme.id)
-    cache2 = { images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
+  const canvases = canvasesFor(images, theme.id);
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
     fillPath(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    if (!cache2.canvases.has(i)) cache2.canvases.set(i, imageOf(images, i, theme));
-    context.drawImage(cache2.canvases.get(i), x - w / 2, y - h / 2, w, h);
+    if (!canvases.has(i)) canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
-var cache2 = {};
+var canvasesFor = latest(() => /* @__PURE__ */ new Map());
 function spread(points, view, box) {
   const cells = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, -SIDE / 2, (x, y, i) => {
@@ -2291,10 +2284,10 @@ function placeOn(node) {
   };
 }
 function doubleClicks(distance) {
-  let last2 = null;
+  let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond = last2 && time - last2.time < DOUBLE_CLICK && Math.hypot(x - last2.x, y - last2.y) < distance;
-    last2 = isSecond ? null : { x, y, time };
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    last = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
@@ -3173,10 +3166,9 @@ function grouped(marks) {
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
-  GAP: () => GAP,
   arrange: () => arrange,
   detail: () => detail,
-  framed: () => framed,
+  inGrid: () => inGrid,
   markSize: () => markSize,
   pixelsOf: () => pixelsOf
 });
@@ -3194,25 +3186,27 @@ function arrange(wishes) {
   const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
   const paired = count === 1 && times2 > 1;
-  const least = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
+  const leastWidth = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = paired ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
-  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const columns = paired ? fitting(width, leastWidth, 2) : columnsOf(width, count, natural, leastWidth);
   const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times2);
-  const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !paired ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST2[kind] / Math.min(aspect, 1));
-  const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
-  return { columns, gap: GAP, ...place };
+  const [axes, least] = [!bare && !many, LEAST2[kind] / Math.min(aspect, 1)];
+  return inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type });
 }
-function framed({ outer: outer2, most, aspect, axes, room, type }) {
-  const margin = axes ? { left: room, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+function inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type }) {
+  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const hasAxes = axes && outer2 >= 200;
+  const margin = hasAxes ? { left: room, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
+  const free = (available - GAP * (rows - 1)) / rows - head - above;
   const widest = Math.max(outer2 - beside, 40);
-  const tallest = Math.max(most(above), 1);
+  const tallest = Math.max(height || Math.max(free, least), 1);
   const [w, h] = [Math.min(widest, tallest * aspect), Math.min(widest / aspect, tallest)].map(Math.floor);
   return {
-    axes,
+    columns,
+    gap: GAP,
+    axes: hasAxes,
     box: { x: margin.left, y: margin.top, w, h },
     size: { width: w + beside, height: h + above }
   };
@@ -3618,13 +3612,13 @@ function topOf(field, k) {
   }
   return top;
 }
-function settleScales(panels, same3) {
+function settleScales(panels, same2) {
   const drawn = panels.filter((panel) => panel.field);
   const comparable = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...comparable.map((panel) => panel.field.size));
   for (const panel of drawn) {
     const { field } = panel;
-    const top = (same3 && comparable.includes(panel) ? most : field.size) || 1;
+    const top = (same2 && comparable.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null });
   }
 }
@@ -3726,11 +3720,11 @@ var Board = class {
   // Update the fields: of hidden panels only at rest or if they share a common scale.
   updateFields(settings, changed) {
     const { panels, display, lamMoving, channel } = this.stage;
-    const { marking, sameScale: same3, live, pins } = display;
-    const updated = same3 || !(lamMoving || channel.moving) ? panels : live;
+    const { marking, sameScale: same2, live, pins } = display;
+    const updated = same2 || !(lamMoving || channel.moving) ? panels : live;
     for (const panel of updated) panel.updateField(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...updated, ...pins.panels], same3);
+    settleScales([...updated, ...pins.panels], same2);
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -3878,11 +3872,11 @@ function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving,
 var STATUS_TIME = 1600;
 var NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/;
 var NO_CODE = "There is no QR code here; open the page without hide=page to get one below the picture.";
-var latest = null;
+var latest2 = null;
 function currentCode() {
-  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, pageAddress());
-  return current ? latest.data : { qr: "", why: "The code is on its way …" };
+  if (!latest2?.root.isConnected) return { qr: "", why: NO_CODE };
+  const current = sameSettings(latest2.data.link, pageAddress());
+  return current ? latest2.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(a, b2) {
   const parts = (address) => {
@@ -3947,7 +3941,7 @@ var Share = class {
   // data: {title, height, hide, link, and the code: qr, why, alt}
   receive({ data }) {
     this.data = data;
-    latest = this;
+    latest2 = this;
     this.code.update(data);
   }
 };
@@ -4021,7 +4015,7 @@ var Present = class {
     this.abortController.abort();
     if (!this.code.node.hidden) this.code.toggle();
     const { root, toolbar } = this.stage.board;
-    toolbar.more.restore();
+    toolbar.more.display(barSetting("more"));
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;
@@ -5048,14 +5042,11 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const hasAxes = !scene.space && display.shape.count <= contract_default.panels.many;
-  const placed = (columns, room = AXIS) => {
-    const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
+  const axes = !scene.space && display.shape.count <= contract_default.panels.many;
+  const room = { width: area.w, available: area.h, head: HEAD, least: 20 / aspect, aspect };
+  const placed = (columns, beside = AXIS) => {
     const rows = Math.ceil(count / columns);
-    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-    const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = hasAxes && outer2 >= 200;
-    return { columns, gap: GAP, ...framed({ outer: outer2, most, aspect, axes, room, type: theme.type }) };
+    return inGrid({ ...room, columns, rows, axes, room: beside, type: theme.type });
   };
   const places = Array.from({ length: count }, (_2, i) => placed(i + 1));
   const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
@@ -5207,18 +5198,17 @@ __export(decode_exports, {
   decode: () => decode,
   fingerprint: () => fingerprint,
   keep: () => keep,
-  stored: () => stored
+  store: () => store
 });
 var START2 = contract_default.blob.start;
-var halfFloats = null;
-function halfTable() {
-  return halfFloats ??= Float32Array.from({ length: 65536 }, (_2, half) => {
+var halfTable = latest(
+  () => Float32Array.from({ length: 65536 }, (_2, half) => {
     const [sign, exponent, fraction] = [half & 32768 ? -1 : 1, half >> 10 & 31, half & 1023];
     if (exponent === 31) return fraction ? NaN : sign * Infinity;
     if (exponent === 0) return sign * fraction * 2 ** -24;
     return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  });
-}
+  })
+);
 function fingerprint(bytes) {
   const hex = (byte) => byte.toString(16).padStart(2, "0");
   return Array.from(bytes.subarray(4, START2), hex).join("");
@@ -5251,12 +5241,9 @@ var store = new NewestMap(8);
 var STORED = "lapviz:stored";
 function keep(bytes) {
   const tag = fingerprint(bytes);
-  const staticPart = stored(tag) ?? decode(bytes).static;
+  const staticPart = store.get(tag) ?? decode(bytes).static;
   if (staticPart) store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
 }
 
 // js/channel/channel.js
@@ -5281,8 +5268,7 @@ var Channel = class {
   end() {
     for (const timer2 of [this.timer, this.polling, this.retrying]) clearTimeout(timer2);
     this.abortController.abort();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this.stage) delete stages[this.key];
+    if (shared.stages[this.key] === this.stage) delete shared.stages[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
   // A component's data. The stage opens new data; the same bytes again may mean another theme.
@@ -5303,13 +5289,13 @@ var Channel = class {
   openPayload() {
     if (!this.payload) return false;
     const { payload } = this;
-    const { needs = this.needs, static: included, key } = payload;
-    const staticPart = included ?? (needs === this.needs ? this.staticPart : stored(needs));
+    const { needs = this.needs, static: included, key = "" } = payload;
+    const staticPart = included ?? (needs === this.needs ? this.staticPart : store.get(needs));
     if (needs && !staticPart) return false;
     clearTimeout(this.polling);
     Object.assign(this, { payload: null, needs, staticPart, key });
     this.alone = Boolean(payload.alone);
-    const { stages } = globalThis.__lapviz;
+    const { stages } = shared;
     if (key && (this.stage.root.isConnected || !stages[key])) stages[key] = this.stage;
     try {
       this.stage.open(payload, staticPart);
@@ -5427,6 +5413,13 @@ var Mounted = class {
   receive(component) {
     this.channel.receive(component);
   }
+  get key() {
+    return this.channel.key;
+  }
+  // The name under which zoom and history are saved.
+  get name() {
+    return `${this.key}|${this.viewKey}`;
+  }
   // The key of the data on screen; "" if there are none.
   get viewKey() {
     return this.scene?.view_key ?? "";
@@ -5447,7 +5440,17 @@ var Mounted = class {
   }
   // The undo history, which outlives the stage under its `name`.
   storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
+    this.stack = stack;
+    histories.set(this.name, stack);
+  }
+  // Other data: its saved history if that ends in this state, else a new one.
+  recallStack(present, same2 = sameJson) {
+    this.storeStack(withPresent(histories.get(this.name), present, same2));
+  }
+  // Another state, by the user or from Python, is a step of the history.
+  updateStack(present, same2 = sameJson) {
+    const { stack } = this;
+    this.storeStack(withPresent(stack, present, same2, () => record(stack, present)));
   }
   // The user moves a knob; `done`: and has let go.
   setKnob(name, value, { done = false } = {}) {
@@ -5536,10 +5539,6 @@ var More = class {
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
-    this.restore();
-  }
-  // Open or close it as on other stages.
-  restore() {
     this.display(barSetting("more"));
   }
   display(open) {
@@ -5628,7 +5627,6 @@ var Saver = class {
 var MOST_HANDLES = contract_default.changes.curve.handles.most;
 var MANY2 = 100;
 var BESIDE = 760;
-var same2 = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
 var CurveStage = class extends Mounted {
   constructor(parent2) {
     super();
@@ -5683,8 +5681,7 @@ var CurveStage = class extends Mounted {
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, key, formula = "" }, staticPart) {
-    this.key = key;
+  open({ answer, formula = "" }, staticPart) {
     this.formula.write(formula);
     this.adopt({ ...staticPart, ...answer });
   }
@@ -5703,7 +5700,8 @@ var CurveStage = class extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      this.recordHandles(newView);
+      if (newView) this.recallStack(this.handles);
+      else this.updateStack(this.handles);
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
@@ -5719,7 +5717,7 @@ var CurveStage = class extends Mounted {
   get exact() {
     const { scene } = this;
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    return paths && JSON.stringify(this.rows) === JSON.stringify(scene.handles);
+    return paths && sameJson(this.rows, scene.handles);
   }
   // The points as messages carry them.
   get rows() {
@@ -5727,16 +5725,6 @@ var CurveStage = class extends Mounted {
   }
   changesSent() {
     this.computing.update();
-  }
-  // An edit that has ended, or settings from Python, are a step of the undo history.
-  recordHandles(anew = false) {
-    const { stack, handles } = this;
-    const changed = () => record(stack, handles);
-    this.storeStack(anew ? recallHistory(this.name, handles, same2) : withPresent(stack, handles, same2, changed));
-    this.schedule();
-  }
-  get name() {
-    return `${this.channel.key}/${this.viewKey}`;
   }
   // direction: "undo" or "redo".
   travel(direction) {
@@ -5785,13 +5773,16 @@ var CurveStage = class extends Mounted {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
-    if (done) this.recordHandles();
+    if (done) {
+      this.updateStack(this.handles);
+      this.schedule();
+    }
     if (done || moved2) this.channel.post({ moving: !done });
   }
   edit(handles, selected) {
     if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
-    this.recordHandles();
+    this.updateStack(handles);
     this.changeHandles();
     this.channel.post();
   }
@@ -5824,9 +5815,9 @@ var CurveStage = class extends Mounted {
   }
   nearest(x) {
     const data = this.scene.x;
-    const last2 = data.length - 1;
-    const t = (x - data[0]) / (data[last2] - data[0]);
-    return Math.min(Math.max(Math.round(t * last2), 0), last2);
+    const last = data.length - 1;
+    const t = (x - data[0]) / (data[last] - data[0]);
+    return Math.min(Math.max(Math.round(t * last), 0), last);
   }
   slopeAt(x) {
     const data = this.scene.x;
@@ -6646,13 +6637,13 @@ var ModesModel = class {
     const gram = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const cache3 = {};
+    const cache2 = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
       const truncatedRow = (j) => mixed(modeRows, weighted.subarray(j * m, (j + 1) * m));
       const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncatedRow(j);
-      return cache3[kind] ??= labels.map(row);
+      return cache2[kind] ??= labels.map(row);
     };
     const right = this.residual(y, n);
     const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
@@ -7102,14 +7093,14 @@ var Stroke = class {
     this.extend(at);
   }
   extend([x, y]) {
-    const last2 = this.path.at(-1);
+    const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const distance = distanceToSegment(last2, [x, y]);
+      const distance = distanceToSegment(last, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
         if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
-    } else if (Math.hypot(x - last2[0], y - last2[1]) >= STEP5) {
+    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
       const loop = new Path2D();
       addLines(loop, this.path);
@@ -7655,9 +7646,9 @@ var Stage = class extends Mounted {
     this.board.schedule("theme", "base");
   }
   open(payload, staticPart) {
-    const { answer, key = "", height, title, words, story = false, knobs = [], formula = "" } = payload;
+    const { answer, height, title, words, story = false, knobs = [], formula = "" } = payload;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = payload;
-    Object.assign(this, { key, height: height ?? 0, useful });
+    Object.assign(this, { height: height ?? 0, useful });
     this.board.toolbar.markUseful(useful);
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
@@ -7714,9 +7705,10 @@ var Stage = class extends Mounted {
       channel.drop(["labels"]);
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      const saved2 = () => recallHistory(this.name, scene.labels, sameLabels);
-      this.storeStack(relocatedLabels ? history(relocatedLabels) : saved2());
-      if (relocatedLabels) this.changeLabels();
+      if (relocatedLabels) {
+        this.storeStack(history(relocatedLabels));
+        this.changeLabels();
+      } else this.recallStack(scene.labels, sameLabels);
     }
     if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
@@ -7725,9 +7717,7 @@ var Stage = class extends Mounted {
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    const { stack } = this;
-    if (!channel.has("labels"))
-      this.storeStack(withPresent(stack, scene.labels, sameLabels, () => record(stack, scene.labels)));
+    if (!channel.has("labels")) this.updateStack(scene.labels, sameLabels);
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopt(otherData);
@@ -7792,10 +7782,6 @@ var Stage = class extends Mounted {
   }
   get exact() {
     return !this.changed.length;
-  }
-  // The name under which zoom and history are saved.
-  get name() {
-    return `${this.key}|${this.scene.view_key}`;
   }
   // `done`: the user has let go, here and below.
   setLam(lam, { done = false, reason = "lam" } = {}) {
@@ -7899,8 +7885,8 @@ var Stage = class extends Mounted {
   }
   // Other labels, in one step of the undo history; returns false if they may not or do not change.
   commit(labels, action) {
-    const same3 = sameLabels(labels, this.labels);
-    return !same3 && this.commitStack(record(this.stack, labels), action);
+    const same2 = sameLabels(labels, this.labels);
+    return !same2 && this.commitStack(record(this.stack, labels), action);
   }
   // Announce an edit of the labels at once; the board repeats it with the new accuracy.
   announceEdit(action) {
@@ -8077,7 +8063,7 @@ var PictureHand = class {
       if (key === "Escape") return stage.drawing && this.discard();
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
-      if (key in TOOLS) return stage.choose(TOOLS[key]);
+      if (key in TOOLS) return stage.set({ tool: TOOLS[key] });
       if (!/^[1-9]$/.test(key)) return void 0;
       return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
     });
@@ -8105,7 +8091,7 @@ var PictureHand = class {
       return true;
     }
     const at = stage.cursor ?? stage.inside(stage.frame.centre);
-    if (stage.tool === "move") stage.choose("brush");
+    if (stage.tool === "move") stage.set({ tool: "brush" });
     stage.moveCursor(at);
     stage.begin(at);
     this.down = stage.drawing;
@@ -8124,9 +8110,6 @@ function toRow2({ code, radius, points }) {
 function fromRow2([code, radius, ...xy]) {
   const points = Array.from({ length: xy.length / 2 }, (_2, i) => xy.slice(2 * i, 2 * i + 2));
   return { code, radius, points };
-}
-function sameStrokes(a, b2) {
-  return JSON.stringify(a) === JSON.stringify(b2);
 }
 var Frame = class extends View {
   static ZOOM = [1, 40];
@@ -8249,7 +8232,7 @@ var PictureTools = class {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", paintTools(...TITLES2), (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES2), (tool2) => stage.set({ tool: tool2 }));
     const spec = "input.slide.short";
     this.radius = range(
       spec,
@@ -8360,18 +8343,17 @@ var PictureStage = class extends Mounted {
   }
   open(payload, staticPart) {
     const unchanged = this.scene?.view_key === payload.view_key && this.staticPart === staticPart;
-    Object.assign(this, { staticPart, key: payload.key });
+    Object.assign(this, { staticPart, scene: payload });
     if (!unchanged) this.showPicture(staticPart, payload);
     this.applyAnswer(payload);
   }
   // Another picture.
-  showPicture(staticPart, { view_key: view, strokes }) {
-    this.name = `${this.key} ${view}`;
+  showPicture(staticPart, { strokes }) {
     this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
     Object.assign(this, { image: null, answer: null, drawing: null, cursor: null });
     this.answerCount += 1;
-    this.storeStack(recallHistory(this.name, strokes.map(fromRow2), sameStrokes));
+    this.recallStack(strokes.map(fromRow2));
     this.setPanels([]);
     createImageBitmap(new Blob([staticPart.image], { type: "image/jpeg" })).then((image) => {
       if (this.staticPart !== staticPart) return;
@@ -8384,15 +8366,10 @@ var PictureStage = class extends Mounted {
     const { answer, pending = null, failed = "", rev, knobs } = payload;
     const { channel } = this;
     clearTimeout(this.redrawTimer);
-    this.scene = payload;
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = payload.classes;
-    if (!channel.has("strokes")) {
-      const { stack } = this;
-      const strokes = payload.strokes.map(fromRow2);
-      this.storeStack(withPresent(stack, strokes, sameStrokes, () => record(stack, strokes)));
-    }
+    if (!channel.has("strokes")) this.updateStack(payload.strokes.map(fromRow2));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
@@ -8456,8 +8433,8 @@ var PictureStage = class extends Mounted {
   finish() {
     const { drawing, tip } = this;
     if (!drawing) return;
-    const last2 = drawing.points.at(-1);
-    if (tip && (tip[0] !== last2[0] || tip[1] !== last2[1])) drawing.points.push(tip);
+    const last = drawing.points.at(-1);
+    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
     this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
@@ -8479,11 +8456,7 @@ var PictureStage = class extends Mounted {
     return this.commitStack(stepped(this.stack, direction), `${direction}ne`);
   }
   pick(code) {
-    this.code = code;
-    return this.choose("brush");
-  }
-  choose(tool2) {
-    return this.set({ tool: tool2 });
+    return this.set({ code, tool: "brush" });
   }
   set(changes) {
     Object.assign(this, changes);

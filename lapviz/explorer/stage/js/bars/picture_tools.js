@@ -17,7 +17,7 @@ export class PictureTools {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", paintTools(...TITLES), (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES), (tool) => stage.set({ tool }));
     const spec = "input.slide.short";
     this.radius = range(spec, "Radius of the brush", "Radius of the brush in pixels ([ and ])",
       [RADIUS.least, RADIUS.most], (radius) => stage.setRadius(radius), { step: 1 });

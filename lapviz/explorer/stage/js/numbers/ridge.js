@@ -5,6 +5,7 @@ import { compileFormula } from "./formulas.js";
 import { NewestMap } from "./history.js";
 import { anyCandidates, labelKey, sameLabels } from "./labels.js";
 import { mixEach, solvePositive } from "./linalg.js";
+import { latest } from "./memo.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is fast enough during a drag
 
@@ -81,14 +82,8 @@ export class RidgeModel {
   }
 }
 
-let last = {}; // the columns that were used last, which outlive their model
-
-// Values of a kernel on the grid and at the points, by label.
-function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel)
-    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
-  return last.columns;
-}
+// Values of a kernel (its formula as text) on the grid and at the points, by label; they outlive their model.
+const columnsFor = latest(() => new NewestMap(2 * MOST_LABELS));
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_, p) => {

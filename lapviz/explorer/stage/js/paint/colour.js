@@ -1,6 +1,7 @@
 // Colours: Streamlit's theme, diverging maps mixed in OKLab, and class colours.
 
 import contract from "../../../../contract.json";
+import { latest } from "../numbers/memo.js";
 
 export const STEPS = 512;
 export const SHAPES = contract.shapes;
@@ -127,15 +128,10 @@ export function makeTheme(element, type) {
     outline: parseColour(shared.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed on first use: most stages need only one of the three.
-    functions: once(() => table(anchors)),
-    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
-    shades: classes.map((c) => once(() => shades(middle, c))),
+    functions: latest(() => table(anchors)),
+    pair: latest(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => latest(() => shades(middle, c))),
   };
-}
-
-function once(compute) {
-  let value = null;
-  return () => (value ??= compute());
 }
 
 // Shades of one class, from the smallest margin to the largest.

@@ -22,10 +22,6 @@ export function fromRow([code, radius, ...xy]) {
   return { code, radius, points };
 }
 
-export function sameStrokes(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
 // The visible part of the picture, shared by all canvases: a view with y downwards that stays within the
 // picture. Pixels are one unit wide, with their centres at integers.
 export class Frame extends View {

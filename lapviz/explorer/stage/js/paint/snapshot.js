@@ -6,7 +6,7 @@ import { rightParts } from "../numbers/codes.js";
 import { axisRoom } from "./axes.js";
 import { Cloud } from "./cloud.js";
 import { classColour, css, unpacked, makeTheme } from "./colour.js";
-import { AXIS, GAP, framed, pixelsOf } from "../panels/layout.js";
+import { AXIS, inGrid, pixelsOf } from "../panels/layout.js";
 import { addShape, drawNext } from "./marks.js";
 import { paintOptionsOf } from "../panels/board.js";
 import { drawText, fillPath } from "./pen.js";
@@ -131,14 +131,11 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const hasAxes = !scene.space && display.shape.count <= contract.panels.many;
-  const placed = (columns, room = AXIS) => {
-    const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
+  const axes = !scene.space && display.shape.count <= contract.panels.many;
+  const room = { width: area.w, available: area.h, head: HEAD, least: 20 / aspect, aspect };
+  const placed = (columns, beside = AXIS) => {
     const rows = Math.ceil(count / columns);
-    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-    const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = hasAxes && outer >= 200;
-    return { columns, gap: GAP, ...framed({ outer, most, aspect, axes, room, type: theme.type }) };
+    return inGrid({ ...room, columns, rows, axes, room: beside, type: theme.type });
   };
   const places = Array.from({ length: count }, (_, i) => placed(i + 1));
   const best = places.reduce((a, b) => (b.box.w > 1.02 * a.box.w ? b : a));
