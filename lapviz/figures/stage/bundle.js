@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b6649ca97d8e01f7645d3ed26f065c6e9a1fba2e4ab1c246e8205a878537d1a7
+// sources: sha256 afbcecd197cc33da0c6da6964d8761d2be8bd587b401faef2a7bc2a2e2ec1781
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -697,15 +697,7 @@ var START = {
   ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
 };
 var FULL = 6.28;
-var ruler = null;
-function measured(text, font) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = font;
-  return ruler.measureText(text);
-}
-function widthOf(width, room = Infinity) {
-  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
-}
+var newRuler = latest(() => document.createElement("canvas").getContext("2d"));
 var SvgPath = class {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
     this.data = "";
@@ -808,7 +800,9 @@ var SvgPen = class extends SvgPath {
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
-    return measured(text, this.font);
+    const ruler = newRuler();
+    ruler.font = this.font;
+    return ruler.measureText(text);
   }
   fillText(text, x, y, room = Infinity) {
     this.write(text, x, y, room, ink("fill", this.fillStyle));
@@ -825,7 +819,8 @@ var SvgPen = class extends SvgPath {
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
-      ...widthOf(width, room),
+      // Its width on the page, or the room it has, also where its font is missing.
+      ...{ textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" },
       ...attributes
     }, text);
   }
@@ -5117,49 +5112,39 @@ function chartsOf(stage, width, height) {
   const [pad, row] = [PAD * ratio, ROW * ratio];
   const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
   const scale = Math.min(across / frame.width, up / frame.height);
-  const root = svg("svg", {
-    ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
-    viewBox: `0 0 ${width} ${height}`
-  });
-  const left = (width - scale * frame.width) / 2;
-  const top = pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0);
-  const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
+  const pen = new SvgPen(width, height);
+  pen.fillStyle = css(theme.background);
+  pen.fillRect(0, 0, width, height);
+  pen.save();
+  pen.translate(pad, pad);
+  pen.scale(ratio, ratio);
+  const title = stage.head.textContent || stage.point.textContent;
+  drawText(pen, theme, title, 0, 14, { size: 18, bold: true, room: across / ratio });
+  drawLegend(pen, stage, theme, across / ratio);
+  pen.restore();
+  pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
+  pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const bounds = chart.getBoundingClientRect();
-    if (!bounds.width) continue;
-    const place = `translate(${bounds.left - frame.left} ${bounds.top - frame.top})`;
-    all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
+    const { left, top, width: width2 } = chart.getBoundingClientRect();
+    const place = { transform: `translate(${left - frame.left} ${top - frame.top})` };
+    if (width2) pen.add("g", place, ...styled(chart).childNodes);
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
     const { width: width2, right, bottom } = key.getBoundingClientRect();
-    const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
-    if (width2) all.append(textOf(theme, key.textContent, 13, place));
+    const place = [right - frame.left, bottom - frame.top - 4];
+    if (width2) drawText(pen, theme, key.textContent, ...place, { size: 13, align: "right" });
   }
-  const title = stage.head.textContent || stage.point.textContent;
-  const lines = svg(
-    "g",
-    { transform: `translate(${pad} ${pad}) scale(${ratio})` },
-    textOf(theme, title, 18, { y: 14, "font-weight": "bold" }, across / ratio),
-    legend(stage, theme, across / ratio)
-  );
-  root.append(svg("rect", { width, height, fill: css(theme.background) }), lines, all);
-  return root;
+  return pen.root;
 }
-function textOf(theme, words, size, attributes, room) {
-  const { width } = measured(words, `${attributes["font-weight"] ?? ""} ${size}px ${theme.font}`);
-  const font = { "font-family": theme.font, "font-size": size, fill: css(theme.text) };
-  return svg("text", { ...font, ...attributes, ...widthOf(width, room) }, words);
-}
-function legend(stage, theme, room) {
-  const line = svg("g");
+function drawLegend(pen, stage, theme, room) {
+  const line = pen.add("g", {});
+  pen.at = line;
   let x = 0;
   for (const key of stage.legend.children) {
-    const words = textOf(theme, key.textContent, 14, { x: x + 28, y: 14 + ROW });
-    line.append(markOf(key, x, 9 + ROW), words);
-    x += 46 + Number(words.getAttribute("textLength"));
+    line.append(markOf(key, x, 9 + ROW));
+    x += 46 + drawMeasured(pen, theme, key.textContent, x + 28, 14 + ROW, { size: 14 });
   }
   if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
-  return line;
 }
 function markOf(key, x, y) {
   const style = getComputedStyle(key.firstElementChild);

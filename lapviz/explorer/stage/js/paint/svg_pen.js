@@ -2,6 +2,7 @@
 // and text stay vectors, a heat map is an image.
 
 import { svg, svgBlob } from "./dom.js";
+import { latest } from "../numbers/memo.js";
 
 const ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 const START = {
@@ -10,18 +11,7 @@ const START = {
 };
 const FULL = 6.28; // radians from which an arc is a circle
 
-let ruler = null; // a canvas, once a text is measured
-
-export function measured(text, font) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = font;
-  return ruler.measureText(text);
-}
-
-// Attributes that keep a text's width on the page, or the room it has, where its font is missing.
-export function widthOf(width, room = Infinity) {
-  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
-}
+const newRuler = latest(() => document.createElement("canvas").getContext("2d"));
 
 // A path with a canvas's methods, moved and scaled by a matrix; numbers with two decimals.
 export class SvgPath {
@@ -151,7 +141,9 @@ export class SvgPen extends SvgPath {
   }
 
   measureText(text) {
-    return measured(text, this.font);
+    const ruler = newRuler();
+    ruler.font = this.font;
+    return ruler.measureText(text);
   }
 
   fillText(text, x, y, room = Infinity) {
@@ -171,7 +163,8 @@ export class SvgPen extends SvgPath {
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...(weight && { "font-weight": "bold" }) },
-      ...widthOf(width, room),
+      // Its width on the page, or the room it has, also where its font is missing.
+      ...{ textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" },
       ...attributes,
     }, text);
   }
