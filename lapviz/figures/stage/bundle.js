@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 afbcecd197cc33da0c6da6964d8761d2be8bd587b401faef2a7bc2a2e2ec1781
+// sources: sha256 009662557b2fed41dd60ad42465c007cbd21cd743adb0f384f999a3bb46ed864
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -983,12 +983,9 @@ function touchedBy(points, sheet, toPixel, a, b2, radius) {
 }
 function nearestTo(points, sheet, toPixel, place, reach) {
   const distance = distanceToSegment(place, place);
-  let [least, nearest] = [reach, -1];
-  points.forEach((point, i) => {
-    const d = distance(...toPixel(...placeOf(point, sheet)));
-    if (d <= least) [least, nearest] = [d, i];
-  });
-  return nearest < 0 ? [] : [nearest];
+  const distances = points.map((point) => distance(...toPixel(...placeOf(point, sheet))));
+  const least = Math.min(...distances);
+  return least <= reach ? [distances.lastIndexOf(least)] : [];
 }
 function without(points, positions) {
   const removed = new Set(positions);
@@ -1106,13 +1103,12 @@ function drawColoured(context, points, words, view, box, theme, quick) {
   const groups = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
     const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
+    if (group) group.push([x, y]);
+    else groups.set(words[i], [[x, y]]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
+    for (const [x, y] of places) {
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
       else addCircle(context, x, y, r);
     }
@@ -1134,19 +1130,23 @@ function eachVisible({ xy, count }, view, box, margin, visit, order = null) {
     if (inside(box, x, y, margin)) visit(x, y, i);
   }
 }
-function signedWords(values, top, colours, words) {
+function signedWords(values, top, colours) {
+  const words = new Uint32Array(values.length);
   for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
     words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
+  return words;
 }
-function winnerWords(values, k, top, shades2, words) {
-  const n = words.length;
+function winnerWords(values, k, top, shades2) {
+  const n = values.length / k;
+  const words = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
     words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
   }
+  return words;
 }
 function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   if (!wrong.length) return;
@@ -1333,18 +1333,12 @@ function compiled(node, names, constants) {
   return b2 ? (values) => run(a(values), b2(values)) : (values) => run(a(values));
 }
 var NAMES = ["lam", "gamma", "gamma1"];
-var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
-  const compiledFilters = {};
-  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) {
-      const run = compileFormula(formula, NAMES);
-      cache.set(key, run && ((...values) => run(values)));
-    }
-    compiledFilters[name] = { label: label2 ?? name, h: cache.get(key) };
-  }
-  return compiledFilters;
+  const compile = ([name, { label: label2, formula }]) => {
+    const run = compileFormula(formula, NAMES);
+    return [name, { label: label2, h: run && ((...values) => run(values)) }];
+  };
+  return Object.fromEntries(Object.entries(filters).map(compile));
 }
 
 // js/numbers/history.js
@@ -1446,12 +1440,10 @@ function centreBoth(gram, n) {
   const all = mean.reduce((a, b2) => a + b2, 0) / n;
   return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
 }
-var sums = new Float64Array(0);
 function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
-  if (sums.length !== width) sums = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    sums.fill(shift ? shift[o] : 0);
+    const sums = new Float64Array(width).fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
       if (w === 0) continue;
@@ -1912,12 +1904,10 @@ var Cloud = class {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
     const { near, order } = this.space;
-    if (this.corner?.length !== count) {
-      this.corner = new Int32Array(count);
-      this.layer = new Uint8Array(count);
-      this.shift = new Uint8Array(count);
-      this.item = new Uint32Array(count);
-    }
+    this.corner = new Int32Array(count);
+    this.layer = new Uint8Array(count);
+    this.shift = new Uint8Array(count);
+    this.item = new Uint32Array(count);
     let visible = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
@@ -1963,11 +1953,8 @@ var Cloud = class {
     this.stamps.set(name, stamp);
     return stamp;
   }
-  // The same colour for all points.
-  plainColours(count) {
-    return new Uint32Array(count).fill(packed(this.theme.text));
-  }
-  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  // The marks in the colours `words` (packed RGBA, one for each point; null: all in that of the text), as an
+  // image for a panel.
   paint(words) {
     const { width, height, theme, visible } = this;
     if (this.image?.width !== width || this.image.height !== height) {
@@ -1975,13 +1962,13 @@ var Cloud = class {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     const { pixels } = this;
-    const page = packed(theme.background);
-    pixels.fill(page);
+    pixels.fill(packed(theme.background));
+    const neutral = packed(theme.text);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
     for (let k = 0; k < visible; k++) {
       const layer = this.layer[k];
-      const word = words[this.item[k]];
+      const word = words ? words[this.item[k]] : neutral;
       const fade2 = this.fades[layer];
       const r = mix2(word & 255, pr, fade2);
       const g = mix2(word >> 8 & 255, pg, fade2);
@@ -3522,7 +3509,6 @@ __export(raster_exports, {
 });
 var SCALE = contract_default.scale;
 var Raster = class {
-  line = new Float32Array(0);
   // Paint the grid within `range` ([x0, x1, y0, y1]) at width x height; beyond the grid its edge is repeated.
   // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range2, width, height, scales) {
@@ -3531,11 +3517,10 @@ var Raster = class {
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
     }
-    if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
-    const { words, column, share, line } = this;
+    const { words } = this;
+    const line = new Float32Array(k * nx);
+    const [column, share] = [new Int32Array(width), new Float32Array(width)];
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
@@ -4355,7 +4340,6 @@ function W(n, e, o, f) {
 var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
 var HALF_WIDTH = 8;
-var flattened = new Float32Array(0);
 var canvasPath = () => new Path2D();
 function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
   maker.size([nx, ny]);
@@ -4370,7 +4354,7 @@ function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canv
 function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
-  const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n));
+  const [first, second] = [new Float32Array(n), new Float32Array(n)];
   const winner = new Uint8Array(n);
   for (let p = 0; p < n; p++) {
     const { code, score, other } = decodeAt(field, p, n, k);
@@ -4379,7 +4363,7 @@ function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
   const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
-    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
+    const margin = row.map((value, p) => value - (winner[p] === c ? second[p] : first[p]));
     addZero(lines, margin, nx, ny, size);
   }
   return lines;
@@ -4398,26 +4382,22 @@ function addZero({ zero, faint }, field, nx, ny, top) {
   addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 function smooth(values) {
-  const sums2 = [0];
-  for (const value of values) sums2.push(sums2.at(-1) + value);
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1) + value);
   return values.map((_2, i) => {
     const from = Math.max(i - HALF_WIDTH, 0);
     const to = Math.min(i + HALF_WIDTH + 1, values.length);
-    return (sums2[to] - sums2[from]) / (to - from);
+    return (sums[to] - sums[from]) / (to - from);
   });
 }
 function flatten(field, small) {
-  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
   const lowest = Math.log(NOTHING / FAINT);
-  for (let p = 0; p < field.length; p++) {
-    const size = Math.abs(field[p]);
-    if (size >= small) flattened[p] = field[p];
-    else {
-      const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
-      flattened[p] = field[p] < 0 ? -small * share : small * share;
-    }
-  }
-  return flattened;
+  return field.map((value) => {
+    const size = Math.abs(value);
+    if (size >= small) return value;
+    const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
+    return value < 0 ? -small * share : small * share;
+  });
 }
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
@@ -4523,8 +4503,7 @@ var PanelView = class {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
-    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], reasons: [] });
+    Object.assign(this, { field: null, frozen: false, waiting: false, wrong: [], reasons: [] });
   }
   // Exact values from Python; `model` is null or computes values for other settings.
   update(panel, scene, model) {
@@ -4555,28 +4534,29 @@ var PanelView = class {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
-    const local = !exact && this.model && this.evaluate(settings, marking);
+    const local = exact || !this.model ? null : this.evaluate(settings, marking);
     this.waiting = needsPython || !exact && !local;
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
     const { grid, points } = panel;
-    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    if (local) this.show(local.grid, local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
     this.caption(local ? share : panel.accuracy, !local);
   }
+  // The model's values on the grid and at the points, as far as they are needed; null if it has none.
   evaluate(settings, marking) {
-    const k = this.model.outputs;
-    const old = this.local;
-    const buffer = (kind, size, Values) => old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const needsPoints = this.countsErrors || marking || !this.grid;
-    this.local = {
-      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null
+    const { model, grid, points } = this;
+    const k = model.outputs;
+    const needsPoints = this.countsErrors || marking || !grid;
+    const values = {
+      grid: grid && new Float32Array(k * grid.x[2] * grid.y[2]),
+      // In double precision: far from the labels the sign of a tiny score decides.
+      points: needsPoints ? new Float64Array(k * points.count) : null
     };
-    return this.model.evaluate(settings, this.local);
+    return model.evaluate(settings, values) ? values : null;
   }
   // Can the share right be counted here, before Python answers?
   get countsErrors() {
@@ -4625,8 +4605,7 @@ var PanelView = class {
     withClip(context, [box], () => {
       if (cloud) {
         context.imageSmoothingEnabled = true;
-        const painted2 = cloud.paint(words ?? cloud.plainColours(this.points.count));
-        context.drawImage(painted2, box.x, box.y, box.w, box.h);
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
@@ -4679,10 +4658,8 @@ var PanelView = class {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
-    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
-    else signedWords(values, top, this.colours(theme), this.words);
-    return this.words;
+    if (outputs > 1) return winnerWords(values, outputs, top, this.shades(theme));
+    return signedWords(values, top, this.colours(theme));
   }
   // The colour map of a signed function, and the shades of every class.
   colours(theme) {
@@ -4913,12 +4890,8 @@ var Pins = class {
     copy2.update(panel.panel, stage.scene, null);
     copy2.showNote(panel.hasNote);
     copy2.head.caption(...panel.captionParts);
-    const { field } = panel;
-    if (field) {
-      const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
-      copy2.field = { ...field, grid, points, lines: null };
-    }
-    Object.assign(copy2, { frozen: true, labels: stage.labels });
+    const field = panel.field && { ...panel.field };
+    Object.assign(copy2, { field, frozen: true, labels: stage.labels });
     copy2.node.classList.add("pinned");
     listen(copy2.plot, copy2, stage.hand);
     return copy2;
@@ -5366,10 +5339,8 @@ var Channel = class {
     this.changes.delete(name);
   }
   sendChanges(extra = {}) {
-    const changes = {};
-    for (const [name, { value }] of this.changes) {
-      changes[name] = typeof value === "function" ? value() : value;
-    }
+    const valueOf = ({ value }) => typeof value === "function" ? value() : value;
+    const changes = Object.fromEntries([...this.changes].map(([name, change]) => [name, valueOf(change)]));
     const { rev, moving } = this;
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
     clearTimeout(this.polling);
@@ -6511,8 +6482,8 @@ var ModesModel = class {
     if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
       units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
     const [weights, shift] = units.last.solution;
-    const sums2 = product(system.rows("points").map((row) => row[point]), weights, 1, n);
-    return shift ? sums2.map((sum, j) => sum + shift[j]) : sums2;
+    const sums = product(system.rows("points").map((row) => row[point]), weights, 1, n);
+    return shift ? sums.map((sum, j) => sum + shift[j]) : sums;
   }
   // Weights of the system's rows, and the constant to be added.
   solve(system, lam, filter) {
@@ -6553,7 +6524,7 @@ var ModesModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
     const rows = labels.map((label2) => this.modesAt(label2));
-    const system = rows.includes(null) ? null : this.decompose(labels, packed2(rows));
+    const system = rows.includes(null) ? null : this.decompose(labels, Float64Array.from(rows.flat()));
     this.prepared = { labels, system };
     return system;
   }
@@ -6619,16 +6590,14 @@ var ModesModel = class {
       if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const cache2 = {};
+    const gram = Float64Array.from({ length: n * n }, (_2, at) => entry(at / n | 0, at % n));
+    const cache = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
       const truncatedRow = (j) => mixed(modeRows, weighted.subarray(j * m, (j + 1) * m));
       const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncatedRow(j);
-      return cache2[kind] ??= labels.map(row);
+      return cache[kind] ??= labels.map(row);
     };
     const right = this.residual(y, n);
     const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
@@ -6643,13 +6612,11 @@ var ModesModel = class {
   }
   // Value of every mode at a label: exact at a drawn point, else interpolated on the grid.
   modesAt(label2) {
-    const { rows, grid, points, m } = this.modes;
+    const { rows, grid, points } = this.modes;
     const at = points.position.get(label2.index);
     if (at === void 0 && !rows.grid) return null;
-    const out = new Float64Array(m);
-    for (let i = 0; i < m; i++)
-      out[i] = at !== void 0 ? rows.points[i][at] : sample(rows.grid[i], grid, label2.x, label2.y);
-    return out;
+    if (at !== void 0) return rows.points.map((row) => row[at]);
+    return rows.grid.map((row) => sample(row, grid, label2.x, label2.y));
   }
 };
 function observedNumbers({ xy, index, values, offset }) {
@@ -6661,11 +6628,6 @@ function observedNumbers({ xy, index, values, offset }) {
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
-}
-function packed2(rows) {
-  const out = new Float64Array(rows.length * rows[0].length);
-  rows.forEach((row, j) => out.set(row, j * row.length));
-  return out;
 }
 function meanProduct(a, x, n, m, k) {
   return product(transposed(a, n), x, m, k).map((v2) => v2 / n);
@@ -6772,8 +6734,7 @@ var AdjustedModel = class extends ModesModel {
     if (exact?.length !== length) return null;
     const difference = new Float32Array(length);
     if (!this.estimate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
-    for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
-    return difference;
+    return difference.map((estimate, p) => exact[p] - estimate);
   }
 };
 
@@ -6850,14 +6811,13 @@ var Space = class {
   }
   // Labels at the current places of their points, from the back to the front, with their opacity.
   placed(labels, position) {
-    const result2 = [];
-    for (const label2 of labels) {
-      const i = position.get(label2.index) ?? -1;
-      if (i < 0) continue;
+    const place = (label2) => {
+      const i = position.get(label2.index);
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      result2.push({ ...label2, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
-    }
-    return result2.sort((a, b2) => a.near - b2.near);
+      return { ...label2, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) };
+    };
+    const drawn = labels.filter(({ index }) => position.has(index));
+    return drawn.map(place).sort((a, b2) => a.near - b2.near);
   }
 };
 var SpaceView = class extends View {
@@ -6923,12 +6883,9 @@ var ShortestPaths = class {
   // The point nearest to a place.
   nearest(x, y) {
     const { xy, count } = this;
-    let [least, nearest] = [Infinity, -1];
-    for (let i = 0; i < count; i++) {
-      const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-      if (square < least) [least, nearest] = [square, i];
-    }
-    return nearest;
+    const squareOf = (_2, i) => (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+    const squares = Array.from({ length: count }, squareOf);
+    return squares.indexOf(Math.min(...squares));
   }
 };
 function neighbourGraph(xy, count) {
@@ -7070,29 +7027,24 @@ var Stroke = class {
     const { points } = this.stage.scene;
     const { view, board } = this.stage;
     Object.assign(this, { busy: true, panel, path: [at], inside: /* @__PURE__ */ new Set() });
-    this.pixels = Float64Array.from({ length: 2 * points.count });
-    for (let i = 0; i < points.count; i++) {
-      const pixel = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
-      this.pixels.set(pixel, 2 * i);
-    }
+    const pixel = (_2, i) => view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+    this.pixels = Array.from({ length: points.count }, pixel);
     this.extend(at);
   }
   extend([x, y]) {
+    const { pixels, pen } = this;
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
       const distance = distanceToSegment(last, [x, y]);
-      for (let i = 0; i < this.pixels.length / 2; i++)
-        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+      pixels.forEach((at, i) => distance(...at) <= this.radius && this.inside.add(i));
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
       const loop = new Path2D();
       addLines(loop, this.path);
-      const { pixels, pen } = this;
-      const isInside = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
-      const points = Array.from({ length: pixels.length / 2 }, (_2, i) => i);
-      this.inside = new Set(points.filter(isInside));
+      const inside2 = pixels.flatMap((at, i) => pen.isPointInPath(loop, ...at, "evenodd") ? [i] : []);
+      this.inside = new Set(inside2);
     }
     this.repaint();
   }
@@ -7123,7 +7075,7 @@ var Stroke = class {
   draw(context, panel, theme, code) {
     if (!this.ready || !this.place || this.busy && panel !== this.panel && !this.inside.size) return;
     context.beginPath();
-    for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    for (const i of this.inside) addCircle(context, ...this.pixels[i], 3);
     fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     if (this.kind === "brush") return drawCursor(context, this.place, this, theme);
     if (!this.busy) return;

@@ -165,10 +165,8 @@ export class Channel {
   }
 
   sendChanges(extra = {}) {
-    const changes = {};
-    for (const [name, { value }] of this.changes) {
-      changes[name] = typeof value === "function" ? value() : value;
-    }
+    const valueOf = ({ value }) => (typeof value === "function" ? value() : value);
+    const changes = Object.fromEntries([...this.changes].map(([name, change]) => [name, valueOf(change)]));
     const { rev, moving } = this;
     // Changes from here on get a new revision.
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });

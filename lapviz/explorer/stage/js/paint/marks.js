@@ -96,13 +96,12 @@ export function drawColoured(context, points, words, view, box, theme, quick) {
   const groups = new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
     const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
+    if (group) group.push([x, y]);
+    else groups.set(words[i], [[x, y]]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
+    for (const [x, y] of places) {
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
       else addCircle(context, x, y, r);
     }
@@ -129,21 +128,25 @@ export function eachVisible({ xy, count }, view, box, margin, visit, order = nul
 }
 
 // Colour words of points: signed values in 65 steps, to keep the number of paths small.
-export function signedWords(values, top, colours, words) {
+export function signedWords(values, top, colours) {
+  const words = new Uint32Array(values.length);
   for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
     words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
+  return words;
 }
 
 // Colour words of points by class and margin, in 8 strengths.
-export function winnerWords(values, k, top, shades, words) {
-  const n = words.length;
+export function winnerWords(values, k, top, shades) {
+  const n = values.length / k;
+  const words = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
     words[i] = shades[code % shades.length][Math.round(STEPS * (t || 0))];
   }
+  return words;
 }
 
 // Small crosses on the points at these positions: dark on a light halo, or the other way round.

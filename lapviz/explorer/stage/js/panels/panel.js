@@ -31,8 +31,7 @@ export class PanelView {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
-    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], reasons: [] });
+    Object.assign(this, { field: null, frozen: false, waiting: false, wrong: [], reasons: [] });
   }
 
   // Exact values from Python; `model` is null or computes values for other settings.
@@ -67,12 +66,12 @@ export class PanelView {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
-    const local = !exact && this.model && this.evaluate(settings, marking);
+    const local = exact || !this.model ? null : this.evaluate(settings, marking);
     this.waiting = needsPython || (!exact && !local);
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
     const { grid, points } = panel;
-    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    if (local) this.show(local.grid, local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
@@ -80,18 +79,17 @@ export class PanelView {
     this.caption(local ? share : panel.accuracy, !local);
   }
 
+  // The model's values on the grid and at the points, as far as they are needed; null if it has none.
   evaluate(settings, marking) {
-    const k = this.model.outputs;
-    const old = this.local;
-    const buffer = (kind, size, Values) =>
-      old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const needsPoints = this.countsErrors || marking || !this.grid;
-    // At points in double precision: far from the labels the sign of a tiny score decides.
-    this.local = {
-      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null,
+    const { model, grid, points } = this;
+    const k = model.outputs;
+    const needsPoints = this.countsErrors || marking || !grid;
+    const values = {
+      grid: grid && new Float32Array(k * grid.x[2] * grid.y[2]),
+      // In double precision: far from the labels the sign of a tiny score decides.
+      points: needsPoints ? new Float64Array(k * points.count) : null,
     };
-    return this.model.evaluate(settings, this.local);
+    return model.evaluate(settings, values) ? values : null;
   }
 
   // Can the share right be counted here, before Python answers?
@@ -145,10 +143,8 @@ export class PanelView {
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
     withClip(context, [box], () => {
       if (cloud) {
-        // In one neutral colour while there are no values.
         context.imageSmoothingEnabled = true;
-        const painted = cloud.paint(words ?? cloud.plainColours(this.points.count));
-        context.drawImage(painted, box.x, box.y, box.w, box.h);
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
@@ -208,10 +204,8 @@ export class PanelView {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
-    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
-    else signedWords(values, top, this.colours(theme), this.words);
-    return this.words;
+    if (outputs > 1) return winnerWords(values, outputs, top, this.shades(theme));
+    return signedWords(values, top, this.colours(theme));
   }
 
   // The colour map of a signed function, and the shades of every class.
