@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 009662557b2fed41dd60ad42465c007cbd21cd743adb0f384f999a3bb46ed864
+// sources: sha256 92066c79477ad0cb8782cbe218abb5c895486f0d3c09e6106e53e663d3828118
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -300,12 +300,15 @@ function unpacked(word) {
 }
 var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
-function makeTheme(element2, type) {
+function makeTheme(element2, type, previous = null) {
   const style = getComputedStyle(element2);
+  const font = style.getPropertyValue("--st-font") || "sans-serif";
   const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
+  const id = [background, text, primary, font, type].join("|");
+  if (previous?.id === id) return previous;
   const dark = toLab(background)[0] < 0.5;
   const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
@@ -315,7 +318,7 @@ function makeTheme(element2, type) {
   const faint = (colour) => blend(middle, colour, FADE.knee);
   const anchorsOf = (a, b2) => [a, faint(a), middle, faint(b2), b2];
   return {
-    id: [background, text, primary, type].join("|"),
+    id,
     type,
     // pixels of the smallest letters
     dark,
@@ -329,7 +332,7 @@ function makeTheme(element2, type) {
     ring: parseColour(shared2.halo),
     // around labelled points; `outline` is their thin edge on it
     outline: parseColour(shared2.outline),
-    font: style.getPropertyValue("--st-font") || "sans-serif",
+    font,
     // Computed on first use: most stages need only one of the three.
     functions: latest(() => table(anchors)),
     pair: latest(() => table(anchorsOf(classes[0], classes[1]), fade)),
@@ -1341,40 +1344,6 @@ function compileFilters(filters) {
   return Object.fromEntries(Object.entries(filters).map(compile));
 }
 
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: previous }, present) {
-  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
-}
-var sameJson = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
-function withPresent(stack, present, same2, make = history) {
-  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
-}
-var NewestMap = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name, value) {
-    this.delete(name);
-    super.set(name, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var histories = new NewestMap(20);
-function stepped(stack, direction) {
-  const { past, present, future } = stack ?? history(null);
-  if (direction === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (direction === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
-
 // js/numbers/linalg.js
 var linalg_exports = {};
 __export(linalg_exports, {
@@ -1539,7 +1508,7 @@ var RidgeModel = class {
     return this.columns.get(name);
   }
 };
-var columnsFor = latest(() => new NewestMap(2 * MOST_LABELS));
+var columnsFor = latest(() => /* @__PURE__ */ new Map());
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_2, p) => {
     return { x: x0 + (x1 - x0) * (p % nx) / (nx - 1), y: y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1) };
@@ -1609,7 +1578,7 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  const canvases = canvasesFor(images, theme.id);
+  const canvases = canvasesFor(images, theme);
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
@@ -1646,7 +1615,6 @@ __export(view_exports, {
   roundedForLink: () => roundedForLink,
   savedViews: () => savedViews,
   short: () => short2,
-  snapped: () => snapped,
   ticks: () => ticks
 });
 var ZERO = contract_default.labels.zero;
@@ -1695,8 +1663,8 @@ var View = class {
     return this.snap(x0 + x, y1 - y);
   }
   // A place with coordinates that are tiny compared to the whole view set to 0.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  snap(...place) {
+    return place.map((value, axis) => Math.abs(value) < ZERO * 2 * this.half[axis] ? 0 : value);
   }
   // Zoom by a factor around the place (x, y).
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
@@ -1743,9 +1711,6 @@ var View = class {
 };
 function middleOf([x0, x1, y0, y1]) {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
 }
 var ENOUGH = 3;
 function ticks(lo, hi, count, most = count, shown = () => true) {
@@ -1803,7 +1768,7 @@ function valueText(values, scene, kind = scene.kind) {
 }
 function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
-  const lines = [placeText(target, scene)].filter(Boolean);
+  const lines = [placeText(target, stage)].filter(Boolean);
   const remarks = [];
   const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
@@ -1823,11 +1788,9 @@ function describe(target, panel, stage, reasons) {
   }
   return [...lines, ...reasonLines(reasons, target, panel, stage), ...remarks];
 }
-function placeText(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.coordinates(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place.map((c) => short2(c)).join(", ");
+function placeText({ x, y, point }, { scene, view }) {
+  if (scene.space) return point >= 0 ? scene.space.coordinates(point) : "";
+  return view.snap(x, y).map((c) => short2(c)).join(", ");
 }
 function drawHover(context, options, panel, target, { strong, chip }) {
   const { view, box, theme, scene } = options;
@@ -2466,13 +2429,14 @@ function edits(stage, label2, path = icons_default.clear) {
     redo.disabled = !stack?.future.length;
     clear.disabled = !any;
   };
-  return { undo, nodes: [undo, redo, clear], follow };
+  return { undo, redo, node: element("div.set", {}, undo, redo, clear), follow };
 }
 function zooms(stage) {
   const reset = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { reset, nodes: [out, into, reset] };
+  const follow = ({ zoomed }) => reset.disabled = !zoomed;
+  return { node: element("div.group.zooms", {}, out, into, reset), follow };
 }
 function swatch(code, name, { label: label2, key = "", theme, choose = null }) {
   const hasClass = code >= 0;
@@ -3606,7 +3570,6 @@ function settleScales(panels, same2) {
 // js/panels/board.js
 var SETTLE = 160;
 var OUTDATED = "data-lapviz-ahead";
-var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 var Board = class {
   // stage: the Stage whose scene, panels and view are painted.
   constructor(stage, toolbar) {
@@ -3707,17 +3670,14 @@ var Board = class {
     settleScales([...updated, ...pins.panels], same2);
   }
   readTheme() {
-    const style = getComputedStyle(this.root);
     const { present, least } = contract_default.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+    const theme = makeTheme(this.root, this.stage.display.present.on ? present : least, this.theme);
+    if (theme !== this.theme) {
+      this.theme = theme;
+      this.root.dataset.theme = theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
-    return this.theme;
+    return theme;
   }
   layout() {
     this.width = this.root.clientWidth;
@@ -3734,10 +3694,11 @@ var Board = class {
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
     const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
-    const copy2 = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw2.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
-    options.putDots = (context) => copy2(context, dots());
-    options.putCover = (context) => copy2(context, layers.layer("cover", scene.grid, options, putCover));
+    const points = draw2.shown ? draw2.current.points : scene.points;
+    const { width, height } = place.size;
+    const copy2 = (name, content, put) => (context) => context.drawImage(layers.layer(name, content, options, put), 0, 0, width, height);
+    options.putDots = copy2("dots", points, putDots);
+    options.putCover = copy2("cover", scene.grid, putCover);
     return options;
   }
   paintOver(options) {
@@ -3834,12 +3795,15 @@ var Board = class {
     setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
-function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+function paintOptionsOf({ view, scene, display, draw: draw2 }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
-  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putDots = (context) => {
+    if (draw2.shown) drawPoints(context, draw2.current, options);
+    else drawDots(context, scene.points, view, box, theme);
+  };
   options.putCover = (context) => drawCover(context, options);
   if (scene.space) {
     cloud.prepare(options);
@@ -4475,17 +4439,17 @@ var Head = class {
     set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
   }
-  // top: end of the scale, null if no signed field is shown; colours: its table, identified by `name`. A
-  // constant gets a word in place of a scale.
-  showScale(top, name, colours, constant) {
+  // top: end of the scale, null if no signed field is shown; colours: its table. A constant gets a word in
+  // place of a scale.
+  showScale(top, colours, constant) {
     show(this.scale, top !== null);
     this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
     setText(this.low, `−${short2(top, 2)}`);
     setText(this.high, short2(top, 2));
-    if (this.barName === name) return;
+    if (this.colours === colours) return;
+    this.colours = colours;
     this.bar.style.background = gradient(colours);
-    this.barName = name;
   }
 };
 
@@ -4671,7 +4635,7 @@ var PanelView = class {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
+    this.head.showScale(top, this.colours(theme), this.field.constant);
   }
   // Redraw the upper canvas: labels, with below() and above() drawn before and after them.
   paintOver(options, labels, above, below) {
@@ -4988,7 +4952,6 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
-  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -5158,6 +5121,42 @@ __export(decode_exports, {
   keep: () => keep,
   store: () => store
 });
+
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: previous }, present) {
+  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
+}
+var sameJson = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
+function withPresent(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+}
+var NewestMap = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name, value) {
+    this.delete(name);
+    super.set(name, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var histories = new NewestMap(20);
+function stepped(stack, direction) {
+  const { past, present, future } = stack ?? history(null);
+  if (direction === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (direction === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
+// js/channel/decode.js
 var START2 = contract_default.blob.start;
 var halfTable = latest(
   () => Float32Array.from({ length: 65536 }, (_2, half) => {
@@ -5633,7 +5632,7 @@ var CurveStage = class extends Mounted {
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
-    const [undo, redo] = this.undoRedo.nodes;
+    const { undo, redo } = this.undoRedo;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -5908,8 +5907,7 @@ var DrawBar = class {
         () => draw2.beginSheet({ withPoints: true })
       )
     );
-    this.editing = element("div.set", {}, ...this.edits.nodes);
-    this.painting = [this.tools.node, this.paints, this.editing];
+    this.painting = [this.tools.node, this.paints, this.edits.node];
     const done = stage("Done", "End drawing (Esc)", () => draw2.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
@@ -6266,15 +6264,6 @@ var Draw = class {
   // The pointer is at a place in pixels of `panel`, or nowhere (null).
   hover(panel, at) {
     this.set({ pointer: at && { panel, at } });
-  }
-  // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(options) {
-    if (!this.shown) return null;
-    const put = (context) => this.put(context, options);
-    return this.stage.board.layers.layer("drawing", this.current.points, options, put);
-  }
-  put(context, options) {
-    drawPoints(context, this.current, options);
   }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
@@ -7386,20 +7375,17 @@ var Toolbar = class {
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "remove all labels");
-    this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { reset, nodes } = zooms(stage);
-    this.resetZoom = reset;
-    this.zooms = element("div.group.zooms", {}, ...nodes);
+    this.zooms = zooms(stage);
     const letters = "Letters: sliders named by their letters alone";
     this.letters = tool(icons_default.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
-    this.tools = element("div.tools", {}, this.zooms);
+    this.tools = element("div.tools", {}, this.zooms.node);
     this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
     this.leading = [this.lamGroup, this.front.node];
-    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
+    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.edits.node, this.more.button);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -7432,8 +7418,8 @@ var Toolbar = class {
     const tools = !hidden.has("tools");
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && editable && tools);
-    show(this.zooms, !hidden.has("zoom"));
+    show(this.edits.node, classes && editable && tools);
+    show(this.zooms.node, !hidden.has("zoom"));
     show(this.tools, tools);
     this.more.offer(tools || hasMode || hasFilter || specs.length > (this.lamLeads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
@@ -7495,7 +7481,7 @@ var Toolbar = class {
     setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.resetZoom.disabled = !view.zoomed;
+    this.zooms.follow(view);
   }
 };
 function decades() {
@@ -8068,7 +8054,7 @@ var PictureView = class {
     this.note = element("div.subtitle");
     this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
-    this.overlay = null;
+    this.overlay = latest(overlayOf);
     this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
   // panel: {title, note, step, shape, codes} with decompressed codes of the classes.
@@ -8076,30 +8062,7 @@ var PictureView = class {
     setText(this.title, panel?.title ?? "");
     setText(this.note, panel?.note ?? "");
     this.head.hidden = alone;
-    if (this.panel?.codes === panel?.codes) return;
     this.panel = panel;
-    this.overlay = null;
-  }
-  // The overlay for these colours and this opacity, as a canvas of the panel's size.
-  overlayCanvas({ theme, opacity, outline }) {
-    const { panel } = this;
-    if (!panel) return null;
-    const key = [theme.id, opacity, outline].join();
-    if (this.overlay?.key === key) return this.overlay.canvas;
-    const [h, w] = panel.shape;
-    const image = new ImageData(w, h);
-    const words = new Uint32Array(image.data.buffer);
-    const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
-      const [r, g, b2] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
-      const certainty = byte % LEVELS / (LEVELS - 1);
-      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
-      return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
-    });
-    const { codes } = panel;
-    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
-    if (outline) drawBoundary(words, codes, w, h);
-    this.overlay = { key, canvas: canvasOf(image) };
-    return this.overlay.canvas;
   }
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
@@ -8110,9 +8073,9 @@ var PictureView = class {
     const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
-    const overlay = this.overlayCanvas(stage);
-    if (overlay) {
+    if (this.panel) {
       const { step } = this.panel;
+      const overlay = this.overlay(this.panel, theme, stage.opacity, stage.outline);
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
       context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
@@ -8145,6 +8108,19 @@ var PictureView = class {
     context.restore();
   }
 };
+function overlayOf({ shape: [h, w], codes }, { classes }, opacity, outline) {
+  const image = new ImageData(w, h);
+  const words = new Uint32Array(image.data.buffer);
+  const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
+    const [r, g, b2] = classes[Math.floor(byte / LEVELS) % classes.length];
+    const certainty = byte % LEVELS / (LEVELS - 1);
+    const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
+    return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
+  });
+  for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
+  if (outline) drawBoundary(words, codes, w, h);
+  return canvasOf(image);
+}
 function drawBoundary(words, codes, w, h) {
   const code = (i) => codes[i] / LEVELS | 0;
   for (let y = 0; y < h; y++) {
@@ -8191,20 +8167,18 @@ var PictureTools = class {
     const toggleOutline = () => stage.set({ outline: !stage.outline });
     this.outline = tool(icons_default.line, "Borders: show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "remove all scribbles");
-    const zoom = zooms(stage);
-    this.resetZoom = zoom.reset;
+    this.zooms = zooms(stage);
     this.moreBox = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
-    const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
-    this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
+    this.moreBox.node.append(settings, element("div.tools", {}, colours, this.zooms.node));
     const bar = element(
       "div.bar",
       {},
       element("div.group.labels", {}, this.palette, this.fewer, this.more),
       element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-      element("div.set", {}, ...this.edits.nodes),
+      this.edits.node,
       this.moreBox.button
     );
     this.node = element(
@@ -8226,7 +8200,7 @@ var PictureTools = class {
     this.more.disabled = classes >= contract_default.changes.picture.classes.most;
     this.fewer.disabled = classes <= stage.fewestClasses;
     this.edits.follow(stack, stage.strokes.length);
-    this.resetZoom.disabled = !stage.frame.zoomed;
+    this.zooms.follow(stage.frame);
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
@@ -8442,7 +8416,7 @@ var PictureStage = class extends Mounted {
   }
   draw() {
     if (!this.root.isConnected) return;
-    this.theme = makeTheme(this.root, 12);
+    this.theme = makeTheme(this.root, 12, this.theme);
     const available = this.root.clientWidth;
     if (!available) return;
     markSize(this.root);

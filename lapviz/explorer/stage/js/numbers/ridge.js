@@ -2,7 +2,6 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
-import { NewestMap } from "./history.js";
 import { anyCandidates, labelKey, sameLabels } from "./labels.js";
 import { mixEach, solvePositive } from "./linalg.js";
 import { latest } from "./memo.js";
@@ -83,7 +82,7 @@ export class RidgeModel {
 }
 
 // Values of a kernel (its formula as text) on the grid and at the points, by label; they outlive their model.
-const columnsFor = latest(() => new NewestMap(2 * MOST_LABELS));
+const columnsFor = latest(() => new Map());
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_, p) => {

@@ -107,7 +107,6 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
-  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;

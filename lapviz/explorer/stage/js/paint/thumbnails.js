@@ -32,7 +32,7 @@ export function drawThumbnails(context, points, { points: values, outputs }, { v
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  const canvases = canvasesFor(images, theme.id);
+  const canvases = canvasesFor(images, theme);
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();

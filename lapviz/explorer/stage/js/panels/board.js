@@ -9,14 +9,13 @@ import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
 import { drawPaths, drawShares, reasonsAt } from "../hands/reasons.js";
 import { Layers, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
-import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
+import { drawDots, drawInvitation, drawNext, drawPoints } from "../paint/marks.js";
 import { Placement, Swipe } from "./place.js";
 import { settleScales } from "../paint/raster.js";
 import { saveView, shared } from "../channel/page.js";
 
 const SETTLE = 160; // milliseconds without a move before a picture is drawn in full detail
 const OUTDATED = "data-lapviz-ahead"; // the page dims its numbers, which lag behind the picture
-const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
 export class Board {
   // stage: the Stage whose scene, panels and view are painted.
@@ -116,17 +115,14 @@ export class Board {
   }
 
   readTheme() {
-    const style = getComputedStyle(this.root);
     const { present, least } = contract.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v) => style.getPropertyValue(v))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+    const theme = makeTheme(this.root, this.stage.display.present.on ? present : least, this.theme);
+    if (theme !== this.theme) {
+      this.theme = theme;
+      this.root.dataset.theme = theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
-    return this.theme;
+    return theme;
   }
 
   layout() {
@@ -147,10 +143,12 @@ export class Board {
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
     const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
-    const copy = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
-    options.putDots = (context) => copy(context, dots());
-    options.putCover = (context) => copy(context, layers.layer("cover", scene.grid, options, putCover));
+    const points = draw.shown ? draw.current.points : scene.points;
+    const { width, height } = place.size;
+    const copy = (name, content, put) => (context) =>
+      context.drawImage(layers.layer(name, content, options, put), 0, 0, width, height);
+    options.putDots = copy("dots", points, putDots);
+    options.putCover = copy("cover", scene.grid, putCover);
     return options;
   }
 
@@ -264,12 +262,15 @@ export class Board {
 
 // Options for painting the stage at a place: pixels() is the resolution of a heat map, putDots() and
 // putCover() draw the points and the fading.
-export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+export function paintOptionsOf({ view, scene, display, draw }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
-  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putDots = (context) => {
+    if (draw.shown) drawPoints(context, draw.current, options);
+    else drawDots(context, scene.points, view, box, theme);
+  };
   options.putCover = (context) => drawCover(context, options);
   if (scene.space) {
     cloud.prepare(options);

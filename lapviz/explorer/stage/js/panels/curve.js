@@ -67,7 +67,7 @@ export class CurveStage extends Mounted {
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
-    const [undo, redo] = this.undoRedo.nodes;
+    const { undo, redo } = this.undoRedo;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
 

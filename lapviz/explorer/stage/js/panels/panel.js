@@ -220,7 +220,7 @@ export class PanelView {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
+    this.head.showScale(top, this.colours(theme), this.field.constant);
   }
 
   // Redraw the upper canvas: labels, with below() and above() drawn before and after them.

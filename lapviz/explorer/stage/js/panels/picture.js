@@ -249,7 +249,7 @@ export class PictureStage extends Mounted {
 
   draw() {
     if (!this.root.isConnected) return;
-    this.theme = makeTheme(this.root, 12);
+    this.theme = makeTheme(this.root, 12, this.theme);
     const available = this.root.clientWidth;
     if (!available) return;
     markSize(this.root);
