@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 92066c79477ad0cb8782cbe218abb5c895486f0d3c09e6106e53e663d3828118
+// sources: sha256 5a0e260e16d3e2567b5dd2bd18cd52a1bdbf9da1158631f559cd989c023c513e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -657,9 +657,9 @@ function addCircle(context, x, y, r) {
 function addLines(context, corners) {
   corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
 }
-function strokePath(context, style, width, ...path) {
+function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
-  context.stroke(...path);
+  context.stroke();
 }
 function fillPath(context, style) {
   context.fillStyle = style;
@@ -702,28 +702,25 @@ var START = {
 var FULL = 6.28;
 var newRuler = latest(() => document.createElement("canvas").getContext("2d"));
 var SvgPath = class {
-  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
-    this.data = "";
-    this.place = (x, y) => `${short(a * x + e)} ${short(d * y + f)}`;
-  }
+  data = "";
   beginPath() {
     this.data = "";
   }
   moveTo(x, y) {
-    this.data += `M${this.place(x, y)}`;
+    this.data += `M${placeText(x, y)}`;
   }
   lineTo(x, y) {
-    this.data += `L${this.place(x, y)}`;
+    this.data += `L${placeText(x, y)}`;
   }
   closePath() {
     this.data += "Z";
   }
   rect(x, y, w, h) {
-    this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
+    this.data += `M${placeText(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
   // An arc, joined to the path by a line; a full circle is a subpath by itself.
   arc(x, y, r, start, end) {
-    const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
+    const to = (angle) => placeText(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
     const isOpen = end - start < FULL;
     this.data += `${this.data && isOpen ? "L" : "M"}${to(start)}`;
@@ -771,22 +768,18 @@ var SvgPen = class extends SvgPath {
     this.add("clipPath", { id }, svg("path", { d: this.data, "clip-rule": rule }));
     this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
-  // A path in other coordinates.
-  newPath(matrix) {
-    return new SvgPath(matrix);
-  }
   // ---- ink --------------------------------------------------------------------------------
   fill() {
-    this.draw(this, ink("fill", this.fillStyle));
+    this.draw(ink("fill", this.fillStyle));
   }
-  stroke(path = this) {
+  stroke() {
     const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
     const width = { "stroke-width": short(this.lineWidth) };
-    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
+    this.draw({ fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
-  draw({ data }, attributes) {
+  draw(attributes) {
     const opacity = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...attributes, ...opacity });
+    if (this.data) this.add("path", { d: this.data, ...attributes, ...opacity });
   }
   strokeRect(x, y, w, h) {
     this.beginPath();
@@ -830,6 +823,9 @@ var SvgPen = class extends SvgPath {
 };
 function short(value) {
   return Math.round(100 * value) / 100;
+}
+function placeText(x, y) {
+  return `${short(x)} ${short(y)}`;
 }
 function ink(property, colour) {
   const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
@@ -1768,7 +1764,7 @@ function valueText(values, scene, kind = scene.kind) {
 }
 function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
-  const lines = [placeText(target, stage)].filter(Boolean);
+  const lines = [placeText2(target, stage)].filter(Boolean);
   const remarks = [];
   const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
@@ -1788,7 +1784,7 @@ function describe(target, panel, stage, reasons) {
   }
   return [...lines, ...reasonLines(reasons, target, panel, stage), ...remarks];
 }
-function placeText({ x, y, point }, { scene, view }) {
+function placeText2({ x, y, point }, { scene, view }) {
   if (scene.space) return point >= 0 ? scene.space.coordinates(point) : "";
   return view.snap(x, y).map((c) => short2(c)).join(", ");
 }
@@ -2237,23 +2233,16 @@ function doubleClicks(distance) {
   };
 }
 function listenDrag(node, place, { begin, drag, cancelled }) {
-  let held = false;
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     event.preventDefault();
     node.setPointerCapture(event.pointerId);
-    held = true;
     begin(place(event));
   });
-  node.addEventListener("pointermove", (event) => held && drag(place(event), { done: false }));
-  node.addEventListener("pointerup", (event) => {
-    if (held) drag(place(event), { done: true });
-    held = false;
-  });
-  node.addEventListener("pointercancel", () => {
-    if (held) cancelled();
-    held = false;
-  });
+  const whileHeld = (kind, run) => node.addEventListener(kind, (event) => node.hasPointerCapture(event.pointerId) && run(event));
+  whileHeld("pointermove", (event) => drag(place(event), { done: false }));
+  whileHeld("pointerup", (event) => drag(place(event), { done: true }));
+  whileHeld("pointercancel", cancelled);
 }
 function listenWheel(node, zoomAt, onScroll) {
   const place = placeOn(node);
@@ -2802,8 +2791,7 @@ var Chart = class {
     for (const { at, text } of yTicks) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
-      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts.push(label(text, x - 6, py + 4, "end"));
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }), label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.axisTicks(0, w / 76)) {
@@ -2812,11 +2800,9 @@ var Chart = class {
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
       parts.push(label(text, px, y + h + 18, "middle"));
     }
-    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
     const side = label(this.names[1], 0, 0, "middle");
     set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts.push(side);
-    this.grid.replaceChildren(...parts);
+    this.grid.replaceChildren(...parts, label(this.names[0], x + w, y + h + 18, "end"), side);
   }
   place(axis, scaled) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
@@ -4304,10 +4290,9 @@ function W(n, e, o, f) {
 var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
 var HALF_WIDTH = 8;
-var canvasPath = () => new Path2D();
-function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
+function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     for (const signed of [level, -level]) addLevel(field, nx, ny, signed, () => () => lines.thin);
@@ -4315,7 +4300,7 @@ function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canv
   addZero(lines, field, nx, ny, size);
   return lines;
 }
-function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
+function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const [first, second] = [new Float32Array(n), new Float32Array(n)];
@@ -4324,7 +4309,7 @@ function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
     const { code, score, other } = decodeAt(field, p, n, k);
     [winner[p], first[p], second[p]] = [code, score, other];
   }
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     const margin = row.map((value, p) => value - (winner[p] === c ? second[p] : first[p]));
@@ -4365,17 +4350,17 @@ function flatten(field, small) {
 }
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
-    const pathOf = choose(ring);
-    let pen = null;
+    const linesOf = choose(ring);
+    let last = null;
     let [x, y] = ring[0];
     let onFrame = x <= 0 || y <= 0 || x >= nx || y >= ny;
     for (let i = 1; i < ring.length; i++) {
       const [u, v2] = ring[i];
       const endsOnFrame = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-      const path = onFrame && endsOnFrame ? null : pathOf(i);
-      if (path && path !== pen) path.moveTo(x, y);
-      if (path) path.lineTo(u, v2);
-      pen = path;
+      const lines = onFrame && endsOnFrame ? null : linesOf(i);
+      if (lines && lines !== last) lines.push([[x, y]]);
+      lines?.at(-1).push([u, v2]);
+      last = lines;
       [x, y, onFrame] = [u, v2, endsOnFrame];
     }
   }
@@ -4383,7 +4368,7 @@ function addLevel(field, nx, ny, level, choose) {
 function cellsToPixels(grid, view, box) {
   const { x, y, w, h } = regionOf(grid, view, box);
   const [sx, sy] = [w / (grid.x[2] - 1), -h / (grid.y[2] - 1)];
-  return new DOMMatrix([sx, 0, 0, sy, x - sx / 2, y + h - sy / 2]);
+  return ([i, j]) => [x + sx * (i - 0.5), y + h + sy * (j - 0.5)];
 }
 
 // js/panels/head.js
@@ -4605,15 +4590,14 @@ var PanelView = class {
     const many = options.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (newPath) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, newPath) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
-    const matrix = cellsToPixels(this.grid, view, box);
-    const vector = context.newPath && (() => context.newPath(matrix));
-    const lines = vector ? find(vector) : this.field.lines ??= find();
+    const lines = this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, size) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t);
+    const toPixels = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw2 = (name, alpha, width) => {
-      const path = vector ? lines[name] : transformed(lines[name], matrix);
-      strokePath(context, css(theme.line, alpha), width, path);
+      context.beginPath();
+      for (const line of lines[name]) addLines(context, line.map(toPixels));
+      strokePath(context, css(theme.line, alpha), width);
     };
     draw2("thin", LINES.thin_alpha, LINES.thin_width);
     draw2("faint", LINES.faint_alpha, faint);
@@ -4666,11 +4650,6 @@ var PanelView = class {
     return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 };
-function transformed(path, matrix) {
-  const result2 = new Path2D();
-  result2.addPath(path, matrix);
-  return result2;
-}
 
 // js/bars/display.js
 var { first: FIRST } = contract_default.panels;

@@ -13,10 +13,10 @@ export function addLines(context, corners) {
   corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
 }
 
-// Stroke the current path, or a given path.
-export function strokePath(context, style, width, ...path) {
+// Stroke the current path.
+export function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
-  context.stroke(...path);
+  context.stroke();
 }
 
 export function fillPath(context, style) {

@@ -13,7 +13,7 @@ import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
-import { strokePath, withClip } from "../paint/pen.js";
+import { addLines, strokePath, withClip } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
 import { drawThumbnails } from "../paint/thumbnails.js";
 
@@ -183,18 +183,17 @@ export class PanelView {
     const many = options.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (newPath) =>
+    const lines = (this.field.lines ??=
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, size, newPath)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
-    const matrix = cellsToPixels(this.grid, view, box);
-    const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of a saved SVG
-    const lines = vector ? find(vector) : (this.field.lines ??= find());
+        ? boundaries(field, outputs, nx, ny, size)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t));
+    const toPixels = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) => {
-      const path = vector ? lines[name] : transformed(lines[name], matrix);
-      strokePath(context, css(theme.line, alpha), width, path);
+      context.beginPath();
+      for (const line of lines[name]) addLines(context, line.map(toPixels));
+      strokePath(context, css(theme.line, alpha), width);
     };
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
@@ -252,10 +251,4 @@ export class PanelView {
     const cells = nx * ny;
     return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
-}
-
-function transformed(path, matrix) {
-  const result = new Path2D();
-  result.addPath(path, matrix);
-  return result;
 }
