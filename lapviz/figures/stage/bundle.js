@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5a0e260e16d3e2567b5dd2bd18cd52a1bdbf9da1158631f559cd989c023c513e
+// sources: sha256 96b94174fe0c935ee8574f36ec2090b0853e8a9f5244ce4bd47a4941e228e893
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -565,8 +565,7 @@ function historyAt({ past, present, future }, points) {
   return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const rows = new Map(Array.from(index, (row, i) => [`${xy[2 * i]},${xy[2 * i + 1]}`, row]));
   const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
   return labels.flatMap((label2) => {
     if (label2.index < 0) return [label2];
@@ -681,14 +680,13 @@ function drawText(context, theme, text, x, y, style = {}) {
   Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
   context.fillText(text, x, y, style.room);
 }
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
 function withClip(context, boxes, draw2) {
   context.save();
-  for (const box of boxes) clipTo(context, box);
+  for (const { x, y, w, h } of boxes) {
+    context.beginPath();
+    context.rect(x, y, w, h);
+    context.clip();
+  }
   draw2();
   context.restore();
 }
@@ -1247,7 +1245,6 @@ var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const ofClass = points.filter((point) => codeOf(point) === code);
     if (!ofClass.length) continue;
@@ -1445,11 +1442,6 @@ var ARGUMENTS = {
   r2: (a, b2) => (a.x - b2.x) ** 2 + (a.y - b2.y) ** 2,
   u: (a, b2) => a.x * b2.x + a.y * b2.y
 };
-function array(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
 var RidgeModel = class {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
@@ -1485,7 +1477,7 @@ var RidgeModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = array(n * n, (at) => this.k(labels[at % n], labels[at / n | 0]));
+    const gram = new Float64Array(n * n).map((_2, at) => this.k(labels[at % n], labels[at / n | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -1499,8 +1491,10 @@ var RidgeModel = class {
   column(kind, label2) {
     const name = kind[0] + labelKey(label2);
     const places = this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-    if (!this.columns.has(name))
-      this.columns.set(name, array(places.length, (p) => this.k(places[p], label2)));
+    if (!this.columns.has(name)) {
+      const values = new Float64Array(places.length).map((_2, p) => this.k(places[p], label2));
+      this.columns.set(name, values);
+    }
     return this.columns.get(name);
   }
 };
@@ -3234,21 +3228,14 @@ function tick(value, { digits, step }) {
 
 // js/paint/layers.js
 var { cover: COVER } = contract_default.near;
-var Layers = class {
-  constructor() {
-    this.layers = /* @__PURE__ */ new Map();
-  }
-  // A canvas of a panel's size, redrawn if its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw2) {
+var Layer = class {
+  canvas = document.createElement("canvas");
+  // The canvas, of a panel's size, redrawn by put(context) if its content, size, zoom or theme changed.
+  show(content, { theme, view, size, box, ratio }, put) {
     const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
-    const layer = this.layers.get(name) ?? { canvas: document.createElement("canvas") };
-    if (layer.key === key && layer.content === content) return layer.canvas;
-    this.layers.set(name, Object.assign(layer, { key, content }));
-    const context = blank(layer.canvas, size, ratio);
-    context.save();
-    draw2(context);
-    context.restore();
-    return layer.canvas;
+    if (this.key !== key || this.content !== content) put(blank(this.canvas, size, ratio));
+    Object.assign(this, { key, content });
+    return this.canvas;
   }
 };
 function drawCover(context, { scene: { grid }, view, box, theme }) {
@@ -3561,7 +3548,7 @@ var Board = class {
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
+    this.layers = { dots: new Layer(), cover: new Layer() };
     this.placement = new Placement(this);
     this.heading = element("div.heading");
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
@@ -3682,9 +3669,9 @@ var Board = class {
     const { scene, putDots, putCover } = options;
     const points = draw2.shown ? draw2.current.points : scene.points;
     const { width, height } = place.size;
-    const copy2 = (name, content, put) => (context) => context.drawImage(layers.layer(name, content, options, put), 0, 0, width, height);
-    options.putDots = copy2("dots", points, putDots);
-    options.putCover = copy2("cover", scene.grid, putCover);
+    const copy2 = (layer, content, put) => (context) => context.drawImage(layer.show(content, options, put), 0, 0, width, height);
+    options.putDots = copy2(layers.dots, points, putDots);
+    options.putCover = copy2(layers.cover, scene.grid, putCover);
     return options;
   }
   paintOver(options) {
@@ -3730,11 +3717,11 @@ var Board = class {
     const text = draw2.ready ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends." : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
     this.plots.setAttribute("aria-label", text);
   }
-  // Show Python's sentence in place of an answer, "" for none.
-  showFailure(sentence) {
-    if (sentence) this.failures.set("python", sentence);
-    else this.failures.delete("python");
-    this.showMessage();
+  // Show a sentence in place of a picture, "" for none: the first one of all kinds of work.
+  showFailure(kind, sentence) {
+    if (sentence) this.failures.set(kind, sentence);
+    else this.failures.delete(kind);
+    setText(this.message, [...this.failures.values()][0] ?? "");
   }
   announce(text) {
     setText(this.live, text);
@@ -3768,17 +3755,13 @@ var Board = class {
   // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.failures.delete(kind);
+      if (run()) this.showFailure(kind, "");
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.failures.set(kind, error?.message ?? String(error));
+      const reason = error?.message ?? String(error);
+      const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+      this.showFailure(kind, sentence);
     }
-    this.showMessage();
-  }
-  showMessage() {
-    const [[kind, reason] = []] = this.failures;
-    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
 function paintOptionsOf({ view, scene, display, draw: draw2 }, { place, theme, ratio, moving, cloud, pixels }) {
@@ -7559,7 +7542,7 @@ var Stage = class extends Mounted {
     const isFirst = this.pointCount === void 0;
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
-    this.board.showFailure(failed);
+    this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...failed ? OUTDATED2 : WAITING);
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;

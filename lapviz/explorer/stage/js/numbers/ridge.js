@@ -14,12 +14,6 @@ const ARGUMENTS = {
   u: (a, b) => a.x * b.x + a.y * b.y,
 };
 
-function array(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
-
 export class RidgeModel {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
@@ -59,7 +53,7 @@ export class RidgeModel {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = array(n * n, (at) => this.k(labels[at % n], labels[(at / n) | 0]));
+    const gram = new Float64Array(n * n).map((_, at) => this.k(labels[at % n], labels[(at / n) | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -75,8 +69,10 @@ export class RidgeModel {
   column(kind, label) {
     const name = kind[0] + labelKey(label);
     const places = (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
-    if (!this.columns.has(name))
-      this.columns.set(name, array(places.length, (p) => this.k(places[p], label)));
+    if (!this.columns.has(name)) {
+      const values = new Float64Array(places.length).map((_, p) => this.k(places[p], label));
+      this.columns.set(name, values);
+    }
     return this.columns.get(name);
   }
 }

@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { SHAPES, classColour, css, unpacked, STEPS } from "./colour.js";
-import { addCircle, addLines, clipTo, drawText } from "./pen.js";
+import { addCircle, addLines, drawText } from "./pen.js";
 import { fillAndStroke, fillPath, strokePath, strokeWithHalo } from "./pen.js";
 import { SvgPath } from "./svg_pen.js";
 import { CLASSES, codeOf, isLabel, placeOf } from "../numbers/drawing.js";
@@ -276,7 +276,6 @@ const FEW = 800; // up to so many points have an outline
 export function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const ofClass = points.filter((point) => codeOf(point) === code);
     if (!ofClass.length) continue;

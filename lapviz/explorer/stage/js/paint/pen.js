@@ -47,16 +47,14 @@ export function drawText(context, theme, text, x, y, style = {}) {
   context.fillText(text, x, y, style.room);
 }
 
-export function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
-
 // Draw inside all of these rectangles.
 export function withClip(context, boxes, draw) {
   context.save();
-  for (const box of boxes) clipTo(context, box);
+  for (const { x, y, w, h } of boxes) {
+    context.beginPath();
+    context.rect(x, y, w, h);
+    context.clip();
+  }
   draw();
   context.restore();
 }

@@ -7,7 +7,7 @@ import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
 import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
 import { drawPaths, drawShares, reasonsAt } from "../hands/reasons.js";
-import { Layers, drawCover } from "../paint/layers.js";
+import { Layer, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
 import { drawDots, drawInvitation, drawNext, drawPoints } from "../paint/marks.js";
 import { Placement, Swipe } from "./place.js";
@@ -22,7 +22,7 @@ export class Board {
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
+    this.layers = { dots: new Layer(), cover: new Layer() };
     this.placement = new Placement(this);
     this.heading = element("div.heading"); // visible in present mode
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
@@ -145,10 +145,10 @@ export class Board {
     const { scene, putDots, putCover } = options;
     const points = draw.shown ? draw.current.points : scene.points;
     const { width, height } = place.size;
-    const copy = (name, content, put) => (context) =>
-      context.drawImage(layers.layer(name, content, options, put), 0, 0, width, height);
-    options.putDots = copy("dots", points, putDots);
-    options.putCover = copy("cover", scene.grid, putCover);
+    const copy = (layer, content, put) => (context) =>
+      context.drawImage(layer.show(content, options, put), 0, 0, width, height);
+    options.putDots = copy(layers.dots, points, putDots);
+    options.putCover = copy(layers.cover, scene.grid, putCover);
     return options;
   }
 
@@ -202,11 +202,11 @@ export class Board {
     this.plots.setAttribute("aria-label", text);
   }
 
-  // Show Python's sentence in place of an answer, "" for none.
-  showFailure(sentence) {
-    if (sentence) this.failures.set("python", sentence);
-    else this.failures.delete("python");
-    this.showMessage();
+  // Show a sentence in place of a picture, "" for none: the first one of all kinds of work.
+  showFailure(kind, sentence) {
+    if (sentence) this.failures.set(kind, sentence);
+    else this.failures.delete(kind);
+    setText(this.message, [...this.failures.values()][0] ?? "");
   }
 
   announce(text) {
@@ -245,18 +245,13 @@ export class Board {
   // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.failures.delete(kind);
+      if (run()) this.showFailure(kind, "");
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.failures.set(kind, error?.message ?? String(error));
+      const reason = error?.message ?? String(error);
+      const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+      this.showFailure(kind, sentence);
     }
-    this.showMessage();
-  }
-
-  showMessage() {
-    const [[kind, reason] = []] = this.failures;
-    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
-    setText(this.message, kind === undefined ? "" : kind === "python" ? reason : sentence);
   }
 }
 

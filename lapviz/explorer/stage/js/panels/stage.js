@@ -99,7 +99,7 @@ export class Stage extends Mounted {
     const isFirst = this.pointCount === undefined; // the request may be older than this stage
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
-    this.board.showFailure(failed);
+    this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...(failed ? OUTDATED : WAITING));
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;
