@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 34a33937c4bb69c4071af2fb1e68096f30f8fe361ac5815bce31d04bb5ebfdf6
+// sources: sha256 d5aeaa59a1f36e9295e6cf23355bcd20c3d514713448b6ef678a727d62efa742
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -654,7 +654,7 @@ function addCircle(context, x, y, r) {
   context.arc(x, y, r, 0, 2 * Math.PI);
 }
 function addLines(context, corners) {
-  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+  corners.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
 }
 function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
