@@ -22,9 +22,9 @@ C.fillText = function (text, x, y, most) {
       ends: ends.map((p) => [p.x, p.y]), room: [this.canvas.width, this.canvas.height] });
   return fill.call(this, text, x, y, most);
 };
-C.stroke = function (...path) {
-  if (path.length) window.lines.add(`${this.lineWidth}|${this.strokeStyle}`);
-  return stroke.apply(this, path);
+C.stroke = function () {
+  if (this.canvas.className === "base") window.lines.add(`${this.lineWidth}|${this.strokeStyle}`);
+  return stroke.call(this);
 };
 """
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "has_touch": True}

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 81e1a89a90a565bfef38ad1fc77bdb0acf5d18243db990bc37fc30419b1834a3
+// sources: sha256 d5aeaa59a1f36e9295e6cf23355bcd20c3d514713448b6ef678a727d62efa742
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -219,6 +219,15 @@ var contract_default = {
   }
 };
 
+// js/numbers/memo.js
+function latest(compute) {
+  let last = null;
+  return (...args) => {
+    if (!last?.args.every((arg, i) => arg === args[i])) last = { args, value: compute(...args) };
+    return last.value;
+  };
+}
+
 // js/paint/colour.js
 var STEPS = 512;
 var SHAPES = contract_default.shapes;
@@ -291,12 +300,15 @@ function unpacked(word) {
 }
 var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
-function makeTheme(element2, type) {
+function makeTheme(element2, type, previous = null) {
   const style = getComputedStyle(element2);
+  const font = style.getPropertyValue("--st-font") || "sans-serif";
   const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
+  const id = [background, text, primary, font, type].join("|");
+  if (previous?.id === id) return previous;
   const dark = toLab(background)[0] < 0.5;
   const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
@@ -306,7 +318,7 @@ function makeTheme(element2, type) {
   const faint = (colour) => blend(middle, colour, FADE.knee);
   const anchorsOf = (a, b2) => [a, faint(a), middle, faint(b2), b2];
   return {
-    id: [background, text, primary, type].join("|"),
+    id,
     type,
     // pixels of the smallest letters
     dark,
@@ -320,16 +332,12 @@ function makeTheme(element2, type) {
     ring: parseColour(shared2.halo),
     // around labelled points; `outline` is their thin edge on it
     outline: parseColour(shared2.outline),
-    font: style.getPropertyValue("--st-font") || "sans-serif",
+    font,
     // Computed on first use: most stages need only one of the three.
-    functions: once(() => table(anchors)),
-    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
-    shades: classes.map((c) => once(() => shades(middle, c)))
+    functions: latest(() => table(anchors)),
+    pair: latest(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => latest(() => shades(middle, c)))
   };
-}
-function once(compute) {
-  let value = null;
-  return () => value ??= compute();
 }
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
@@ -557,8 +565,7 @@ function historyAt({ past, present, future }, points) {
   return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const rows = new Map(Array.from(index, (row, i) => [`${xy[2 * i]},${xy[2 * i + 1]}`, row]));
   const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
   return labels.flatMap((label2) => {
     if (label2.index < 0) return [label2];
@@ -647,11 +654,11 @@ function addCircle(context, x, y, r) {
   context.arc(x, y, r, 0, 2 * Math.PI);
 }
 function addLines(context, corners) {
-  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+  corners.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
 }
-function strokePath(context, style, width, ...path) {
+function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
-  context.stroke(...path);
+  context.stroke();
 }
 function fillPath(context, style) {
   context.fillStyle = style;
@@ -673,14 +680,13 @@ function drawText(context, theme, text, x, y, style = {}) {
   Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
   context.fillText(text, x, y, style.room);
 }
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
 function withClip(context, boxes, draw2) {
   context.save();
-  for (const box of boxes) clipTo(context, box);
+  for (const { x, y, w, h } of boxes) {
+    context.beginPath();
+    context.rect(x, y, w, h);
+    context.clip();
+  }
   draw2();
   context.restore();
 }
@@ -692,38 +698,27 @@ var START = {
   ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
 };
 var FULL = 6.28;
-var ruler = null;
-function measured(text, font) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = font;
-  return ruler.measureText(text);
-}
-function widthOf(width, room = Infinity) {
-  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
-}
+var newRuler = latest(() => document.createElement("canvas").getContext("2d"));
 var SvgPath = class {
-  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
-    this.data = "";
-    this.place = (x, y) => `${short(a * x + e)} ${short(d * y + f)}`;
-  }
+  data = "";
   beginPath() {
     this.data = "";
   }
   moveTo(x, y) {
-    this.data += `M${this.place(x, y)}`;
+    this.data += `M${placeText(x, y)}`;
   }
   lineTo(x, y) {
-    this.data += `L${this.place(x, y)}`;
+    this.data += `L${placeText(x, y)}`;
   }
   closePath() {
     this.data += "Z";
   }
   rect(x, y, w, h) {
-    this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
+    this.data += `M${placeText(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
   // An arc, joined to the path by a line; a full circle is a subpath by itself.
   arc(x, y, r, start, end) {
-    const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
+    const to = (angle) => placeText(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
     const isOpen = end - start < FULL;
     this.data += `${this.data && isOpen ? "L" : "M"}${to(start)}`;
@@ -771,22 +766,18 @@ var SvgPen = class extends SvgPath {
     this.add("clipPath", { id }, svg("path", { d: this.data, "clip-rule": rule }));
     this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
-  // A path in other coordinates.
-  newPath(matrix) {
-    return new SvgPath(matrix);
-  }
   // ---- ink --------------------------------------------------------------------------------
   fill() {
-    this.draw(this, ink("fill", this.fillStyle));
+    this.draw(ink("fill", this.fillStyle));
   }
-  stroke(path = this) {
+  stroke() {
     const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
     const width = { "stroke-width": short(this.lineWidth) };
-    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
+    this.draw({ fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
-  draw({ data }, attributes) {
+  draw(attributes) {
     const opacity = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...attributes, ...opacity });
+    if (this.data) this.add("path", { d: this.data, ...attributes, ...opacity });
   }
   strokeRect(x, y, w, h) {
     this.beginPath();
@@ -803,7 +794,9 @@ var SvgPen = class extends SvgPath {
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
-    return measured(text, this.font);
+    const ruler = newRuler();
+    ruler.font = this.font;
+    return ruler.measureText(text);
   }
   fillText(text, x, y, room = Infinity) {
     this.write(text, x, y, room, ink("fill", this.fillStyle));
@@ -820,13 +813,17 @@ var SvgPen = class extends SvgPath {
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
-      ...widthOf(width, room),
+      // Its width on the page, or the room it has, also where its font is missing.
+      ...{ textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" },
       ...attributes
     }, text);
   }
 };
 function short(value) {
   return Math.round(100 * value) / 100;
+}
+function placeText(x, y) {
+  return `${short(x)} ${short(y)}`;
 }
 function ink(property, colour) {
   const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
@@ -983,12 +980,9 @@ function touchedBy(points, sheet, toPixel, a, b2, radius) {
 }
 function nearestTo(points, sheet, toPixel, place, reach) {
   const distance = distanceToSegment(place, place);
-  let [least, nearest] = [reach, -1];
-  points.forEach((point, i) => {
-    const d = distance(...toPixel(...placeOf(point, sheet)));
-    if (d <= least) [least, nearest] = [d, i];
-  });
-  return nearest < 0 ? [] : [nearest];
+  const distances = points.map((point) => distance(...toPixel(...placeOf(point, sheet))));
+  const least = Math.min(...distances);
+  return least <= reach ? [distances.lastIndexOf(least)] : [];
 }
 function without(points, positions) {
   const removed = new Set(positions);
@@ -1062,14 +1056,10 @@ function polygon(n, start, radius) {
 }
 function cross(rotation) {
   const [w, r] = [0.42, 1.2];
-  const corners = [0, 1, 2, 3].flatMap(
-    (quarter) => [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, quarter * Math.PI / 2))
+  const corners = [[w, w], [w, r], [-w, r]].map(([x, y]) => [Math.atan2(y, x), Math.hypot(x, y)]);
+  return [0, 1, 2, 3].flatMap(
+    (quarter) => corners.map(([angle, radius]) => spoke(angle + rotation + quarter * Math.PI / 2, radius))
   );
-  return corners.map((corner) => rotated(corner, rotation));
-}
-function rotated([x, y], angle) {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [c * x - s * y, s * x + c * y];
 }
 function addShape(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
@@ -1106,13 +1096,12 @@ function drawColoured(context, points, words, view, box, theme, quick) {
   const groups = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
     const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
+    if (group) group.push([x, y]);
+    else groups.set(words[i], [[x, y]]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
+    for (const [x, y] of places) {
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
       else addCircle(context, x, y, r);
     }
@@ -1134,19 +1123,23 @@ function eachVisible({ xy, count }, view, box, margin, visit, order = null) {
     if (inside(box, x, y, margin)) visit(x, y, i);
   }
 }
-function signedWords(values, top, colours, words) {
+function signedWords(values, top, colours) {
+  const words = new Uint32Array(values.length);
   for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
     words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
+  return words;
 }
-function winnerWords(values, k, top, shades2, words) {
-  const n = words.length;
+function winnerWords(values, k, top, shades2) {
+  const n = values.length / k;
+  const words = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
     words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
   }
+  return words;
 }
 function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   if (!wrong.length) return;
@@ -1248,7 +1241,6 @@ var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const ofClass = points.filter((point) => codeOf(point) === code);
     if (!ofClass.length) continue;
@@ -1333,58 +1325,12 @@ function compiled(node, names, constants) {
   return b2 ? (values) => run(a(values), b2(values)) : (values) => run(a(values));
 }
 var NAMES = ["lam", "gamma", "gamma1"];
-var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
-  const compiledFilters = {};
-  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) {
-      const run = compileFormula(formula, NAMES);
-      cache.set(key, run && ((...values) => run(values)));
-    }
-    compiledFilters[name] = { label: label2 ?? name, h: cache.get(key) };
-  }
-  return compiledFilters;
-}
-
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: previous }, present) {
-  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
-}
-function withPresent(stack, present, same3, make = history) {
-  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
-}
-var NewestMap = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name, value) {
-    this.delete(name);
-    super.set(name, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var histories = new NewestMap(20);
-function saveHistory(name, stack) {
-  histories.set(name, stack);
-  return stack;
-}
-function recallHistory(name, present, same3) {
-  return withPresent(histories.get(name), present, same3);
-}
-function stepped(stack, direction) {
-  const { past, present, future } = stack ?? history(null);
-  if (direction === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (direction === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
+  const compile = ([name, { label: label2, formula }]) => {
+    const run = compileFormula(formula, NAMES);
+    return [name, { label: label2, h: run && ((...values) => run(values)) }];
+  };
+  return Object.fromEntries(Object.entries(filters).map(compile));
 }
 
 // js/numbers/linalg.js
@@ -1494,11 +1440,6 @@ var ARGUMENTS = {
   r2: (a, b2) => (a.x - b2.x) ** 2 + (a.y - b2.y) ** 2,
   u: (a, b2) => a.x * b2.x + a.y * b2.y
 };
-function array(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
 var RidgeModel = class {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
@@ -1534,7 +1475,7 @@ var RidgeModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = array(n * n, (at) => this.k(labels[at % n], labels[at / n | 0]));
+    const gram = new Float64Array(n * n).map((_2, at) => this.k(labels[at % n], labels[at / n | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -1548,17 +1489,14 @@ var RidgeModel = class {
   column(kind, label2) {
     const name = kind[0] + labelKey(label2);
     const places = this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-    if (!this.columns.has(name))
-      this.columns.set(name, array(places.length, (p) => this.k(places[p], label2)));
+    if (!this.columns.has(name)) {
+      const values = new Float64Array(places.length).map((_2, p) => this.k(places[p], label2));
+      this.columns.set(name, values);
+    }
     return this.columns.get(name);
   }
 };
-var last = {};
-function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel)
-    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
-  return last.columns;
-}
+var columnsFor = latest(() => /* @__PURE__ */ new Map());
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_2, p) => {
     return { x: x0 + (x1 - x0) * (p % nx) / (nx - 1), y: y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1) };
@@ -1628,19 +1566,18 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  if (cache2.images !== images || cache2.theme !== theme.id)
-    cache2 = { images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
+  const canvases = canvasesFor(images, theme);
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
     fillPath(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    if (!cache2.canvases.has(i)) cache2.canvases.set(i, imageOf(images, i, theme));
-    context.drawImage(cache2.canvases.get(i), x - w / 2, y - h / 2, w, h);
+    if (!canvases.has(i)) canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
-var cache2 = {};
+var canvasesFor = latest(() => /* @__PURE__ */ new Map());
 function spread(points, view, box) {
   const cells = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, -SIDE / 2, (x, y, i) => {
@@ -1666,7 +1603,6 @@ __export(view_exports, {
   roundedForLink: () => roundedForLink,
   savedViews: () => savedViews,
   short: () => short2,
-  snapped: () => snapped,
   ticks: () => ticks
 });
 var ZERO = contract_default.labels.zero;
@@ -1715,8 +1651,8 @@ var View = class {
     return this.snap(x0 + x, y1 - y);
   }
   // A place with coordinates that are tiny compared to the whole view set to 0.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  snap(...place) {
+    return place.map((value, axis) => Math.abs(value) < ZERO * 2 * this.half[axis] ? 0 : value);
   }
   // Zoom by a factor around the place (x, y).
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
@@ -1763,9 +1699,6 @@ var View = class {
 };
 function middleOf([x0, x1, y0, y1]) {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
 }
 var ENOUGH = 3;
 function ticks(lo, hi, count, most = count, shown = () => true) {
@@ -1823,7 +1756,7 @@ function valueText(values, scene, kind = scene.kind) {
 }
 function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
-  const lines = [placeText(target, scene)].filter(Boolean);
+  const lines = [placeText2(target, stage)].filter(Boolean);
   const remarks = [];
   const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
@@ -1843,11 +1776,9 @@ function describe(target, panel, stage, reasons) {
   }
   return [...lines, ...reasonLines(reasons, target, panel, stage), ...remarks];
 }
-function placeText(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.coordinates(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place.map((c) => short2(c)).join(", ");
+function placeText2({ x, y, point }, { scene, view }) {
+  if (scene.space) return point >= 0 ? scene.space.coordinates(point) : "";
+  return view.snap(x, y).map((c) => short2(c)).join(", ");
 }
 function drawHover(context, options, panel, target, { strong, chip }) {
   const { view, box, theme, scene } = options;
@@ -1924,12 +1855,10 @@ var Cloud = class {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
     const { near, order } = this.space;
-    if (this.corner?.length !== count) {
-      this.corner = new Int32Array(count);
-      this.layer = new Uint8Array(count);
-      this.shift = new Uint8Array(count);
-      this.item = new Uint32Array(count);
-    }
+    this.corner = new Int32Array(count);
+    this.layer = new Uint8Array(count);
+    this.shift = new Uint8Array(count);
+    this.item = new Uint32Array(count);
     let visible = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
@@ -1975,11 +1904,8 @@ var Cloud = class {
     this.stamps.set(name, stamp);
     return stamp;
   }
-  // The same colour for all points.
-  plainColours(count) {
-    return new Uint32Array(count).fill(packed(this.theme.text));
-  }
-  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  // The marks in the colours `words` (packed RGBA, one for each point; null: all in that of the text), as an
+  // image for a panel.
   paint(words) {
     const { width, height, theme, visible } = this;
     if (this.image?.width !== width || this.image.height !== height) {
@@ -1987,13 +1913,13 @@ var Cloud = class {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     const { pixels } = this;
-    const page = packed(theme.background);
-    pixels.fill(page);
+    pixels.fill(packed(theme.background));
+    const neutral = packed(theme.text);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
     for (let k = 0; k < visible; k++) {
       const layer = this.layer[k];
-      const word = words[this.item[k]];
+      const word = words ? words[this.item[k]] : neutral;
       const fade2 = this.fades[layer];
       const r = mix2(word & 255, pr, fade2);
       const g = mix2(word >> 8 & 255, pg, fade2);
@@ -2291,31 +2217,24 @@ function placeOn(node) {
   };
 }
 function doubleClicks(distance) {
-  let last2 = null;
+  let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond = last2 && time - last2.time < DOUBLE_CLICK && Math.hypot(x - last2.x, y - last2.y) < distance;
-    last2 = isSecond ? null : { x, y, time };
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    last = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
 function listenDrag(node, place, { begin, drag, cancelled }) {
-  let held = false;
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     event.preventDefault();
     node.setPointerCapture(event.pointerId);
-    held = true;
     begin(place(event));
   });
-  node.addEventListener("pointermove", (event) => held && drag(place(event), { done: false }));
-  node.addEventListener("pointerup", (event) => {
-    if (held) drag(place(event), { done: true });
-    held = false;
-  });
-  node.addEventListener("pointercancel", () => {
-    if (held) cancelled();
-    held = false;
-  });
+  const whileHeld = (kind, run) => node.addEventListener(kind, (event) => node.hasPointerCapture(event.pointerId) && run(event));
+  whileHeld("pointermove", (event) => drag(place(event), { done: false }));
+  whileHeld("pointerup", (event) => drag(place(event), { done: true }));
+  whileHeld("pointercancel", cancelled);
 }
 function listenWheel(node, zoomAt, onScroll) {
   const place = placeOn(node);
@@ -2491,13 +2410,14 @@ function edits(stage, label2, path = icons_default.clear) {
     redo.disabled = !stack?.future.length;
     clear.disabled = !any;
   };
-  return { undo, nodes: [undo, redo, clear], follow };
+  return { undo, redo, node: element("div.set", {}, undo, redo, clear), follow };
 }
 function zooms(stage) {
   const reset = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { reset, nodes: [out, into, reset] };
+  const follow = ({ zoomed }) => reset.disabled = !zoomed;
+  return { node: element("div.group.zooms", {}, out, into, reset), follow };
 }
 function swatch(code, name, { label: label2, key = "", theme, choose = null }) {
   const hasClass = code >= 0;
@@ -2863,8 +2783,7 @@ var Chart = class {
     for (const { at, text } of yTicks) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
-      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts.push(label(text, x - 6, py + 4, "end"));
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }), label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.axisTicks(0, w / 76)) {
@@ -2873,11 +2792,9 @@ var Chart = class {
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
       parts.push(label(text, px, y + h + 18, "middle"));
     }
-    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
     const side = label(this.names[1], 0, 0, "middle");
     set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts.push(side);
-    this.grid.replaceChildren(...parts);
+    this.grid.replaceChildren(...parts, label(this.names[0], x + w, y + h + 18, "end"), side);
   }
   place(axis, scaled) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
@@ -3173,10 +3090,9 @@ function grouped(marks) {
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
-  GAP: () => GAP,
   arrange: () => arrange,
   detail: () => detail,
-  framed: () => framed,
+  inGrid: () => inGrid,
   markSize: () => markSize,
   pixelsOf: () => pixelsOf
 });
@@ -3194,25 +3110,27 @@ function arrange(wishes) {
   const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
   const paired = count === 1 && times2 > 1;
-  const least = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
+  const leastWidth = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = paired ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
-  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const columns = paired ? fitting(width, leastWidth, 2) : columnsOf(width, count, natural, leastWidth);
   const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times2);
-  const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !paired ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST2[kind] / Math.min(aspect, 1));
-  const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
-  return { columns, gap: GAP, ...place };
+  const [axes, least] = [!bare && !many, LEAST2[kind] / Math.min(aspect, 1)];
+  return inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type });
 }
-function framed({ outer: outer2, most, aspect, axes, room, type }) {
-  const margin = axes ? { left: room, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+function inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type }) {
+  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const hasAxes = axes && outer2 >= 200;
+  const margin = hasAxes ? { left: room, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
+  const free = (available - GAP * (rows - 1)) / rows - head - above;
   const widest = Math.max(outer2 - beside, 40);
-  const tallest = Math.max(most(above), 1);
+  const tallest = Math.max(height || Math.max(free, least), 1);
   const [w, h] = [Math.min(widest, tallest * aspect), Math.min(widest / aspect, tallest)].map(Math.floor);
   return {
-    axes,
+    columns,
+    gap: GAP,
+    axes: hasAxes,
     box: { x: margin.left, y: margin.top, w, h },
     size: { width: w + beside, height: h + above }
   };
@@ -3269,13 +3187,13 @@ function drawAxes(context, view, box, theme, names) {
 }
 function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
-  const rotated2 = isRotated(context, name);
+  const rotated = isRotated(context, name);
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const top = box.y + (rotated2 ? 4 : 1.7 * type);
+  const top = box.y + (rotated ? 4 : 1.7 * type);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
   const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1];
-  const room = axis ? box.x - 8 - (rotated2 ? ROTATED * type : 0) : void 0;
+  const room = axis ? box.x - 8 - (rotated ? ROTATED * type : 0) : void 0;
   const [align, baseline] = axis ? ["right", "middle"] : ["center", "top"];
   const style = { opacity: 0.7, align, baseline, room };
   const place = (value) => view.toPixel(value, value, box)[axis];
@@ -3308,21 +3226,14 @@ function tick(value, { digits, step }) {
 
 // js/paint/layers.js
 var { cover: COVER } = contract_default.near;
-var Layers = class {
-  constructor() {
-    this.layers = /* @__PURE__ */ new Map();
-  }
-  // A canvas of a panel's size, redrawn if its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw2) {
+var Layer = class {
+  canvas = document.createElement("canvas");
+  // The canvas, of a panel's size, redrawn by put(context) if its content, size, zoom or theme changed.
+  show(content, { theme, view, size, box, ratio }, put) {
     const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
-    const layer = this.layers.get(name) ?? { canvas: document.createElement("canvas") };
-    if (layer.key === key && layer.content === content) return layer.canvas;
-    this.layers.set(name, Object.assign(layer, { key, content }));
-    const context = blank(layer.canvas, size, ratio);
-    context.save();
-    draw2(context);
-    context.restore();
-    return layer.canvas;
+    if (this.key !== key || this.content !== content) put(blank(this.canvas, size, ratio));
+    Object.assign(this, { key, content });
+    return this.canvas;
   }
 };
 function drawCover(context, { scene: { grid }, view, box, theme }) {
@@ -3533,7 +3444,6 @@ __export(raster_exports, {
 });
 var SCALE = contract_default.scale;
 var Raster = class {
-  line = new Float32Array(0);
   // Paint the grid within `range` ([x0, x1, y0, y1]) at width x height; beyond the grid its edge is repeated.
   // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range2, width, height, scales) {
@@ -3542,11 +3452,10 @@ var Raster = class {
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
     }
-    if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
-    const { words, column, share, line } = this;
+    const { words } = this;
+    const line = new Float32Array(k * nx);
+    const [column, share] = [new Int32Array(width), new Float32Array(width)];
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
@@ -3618,13 +3527,13 @@ function topOf(field, k) {
   }
   return top;
 }
-function settleScales(panels, same3) {
+function settleScales(panels, same2) {
   const drawn = panels.filter((panel) => panel.field);
   const comparable = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...comparable.map((panel) => panel.field.size));
   for (const panel of drawn) {
     const { field } = panel;
-    const top = (same3 && comparable.includes(panel) ? most : field.size) || 1;
+    const top = (same2 && comparable.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null });
   }
 }
@@ -3632,13 +3541,12 @@ function settleScales(panels, same3) {
 // js/panels/board.js
 var SETTLE = 160;
 var OUTDATED = "data-lapviz-ahead";
-var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 var Board = class {
   // stage: the Stage whose scene, panels and view are painted.
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
+    this.layers = { dots: new Layer(), cover: new Layer() };
     this.placement = new Placement(this);
     this.heading = element("div.heading");
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
@@ -3726,24 +3634,21 @@ var Board = class {
   // Update the fields: of hidden panels only at rest or if they share a common scale.
   updateFields(settings, changed) {
     const { panels, display, lamMoving, channel } = this.stage;
-    const { marking, sameScale: same3, live, pins } = display;
-    const updated = same3 || !(lamMoving || channel.moving) ? panels : live;
+    const { marking, sameScale: same2, live, pins } = display;
+    const updated = same2 || !(lamMoving || channel.moving) ? panels : live;
     for (const panel of updated) panel.updateField(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...updated, ...pins.panels], same3);
+    settleScales([...updated, ...pins.panels], same2);
   }
   readTheme() {
-    const style = getComputedStyle(this.root);
     const { present, least } = contract_default.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+    const theme = makeTheme(this.root, this.stage.display.present.on ? present : least, this.theme);
+    if (theme !== this.theme) {
+      this.theme = theme;
+      this.root.dataset.theme = theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
-    return this.theme;
+    return theme;
   }
   layout() {
     this.width = this.root.clientWidth;
@@ -3760,10 +3665,11 @@ var Board = class {
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
     const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
-    const copy2 = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw2.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
-    options.putDots = (context) => copy2(context, dots());
-    options.putCover = (context) => copy2(context, layers.layer("cover", scene.grid, options, putCover));
+    const points = draw2.shown ? draw2.current.points : scene.points;
+    const { width, height } = place.size;
+    const copy2 = (layer, content, put) => (context) => context.drawImage(layer.show(content, options, put), 0, 0, width, height);
+    options.putDots = copy2(layers.dots, points, putDots);
+    options.putCover = copy2(layers.cover, scene.grid, putCover);
     return options;
   }
   paintOver(options) {
@@ -3809,11 +3715,11 @@ var Board = class {
     const text = draw2.ready ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends." : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
     this.plots.setAttribute("aria-label", text);
   }
-  // Show Python's sentence in place of an answer, "" for none.
-  showFailure(sentence) {
-    if (sentence) this.failures.set("python", sentence);
-    else this.failures.delete("python");
-    this.showMessage();
+  // Show a sentence in place of a picture, "" for none: the first one of all kinds of work.
+  showFailure(kind, sentence) {
+    if (sentence) this.failures.set(kind, sentence);
+    else this.failures.delete(kind);
+    setText(this.message, [...this.failures.values()][0] ?? "");
   }
   announce(text) {
     setText(this.live, text);
@@ -3847,25 +3753,24 @@ var Board = class {
   // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.failures.delete(kind);
+      if (run()) this.showFailure(kind, "");
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.failures.set(kind, error?.message ?? String(error));
+      const reason = error?.message ?? String(error);
+      const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+      this.showFailure(kind, sentence);
     }
-    this.showMessage();
-  }
-  showMessage() {
-    const [[kind, reason] = []] = this.failures;
-    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
-function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+function paintOptionsOf({ view, scene, display, draw: draw2 }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
-  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putDots = (context) => {
+    if (draw2.shown) drawPoints(context, draw2.current, options);
+    else drawDots(context, scene.points, view, box, theme);
+  };
   options.putCover = (context) => drawCover(context, options);
   if (scene.space) {
     cloud.prepare(options);
@@ -3878,11 +3783,11 @@ function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving,
 var STATUS_TIME = 1600;
 var NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/;
 var NO_CODE = "There is no QR code here; open the page without hide=page to get one below the picture.";
-var latest = null;
+var latest2 = null;
 function currentCode() {
-  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
-  const current = sameSettings(latest.data.link, pageAddress());
-  return current ? latest.data : { qr: "", why: "The code is on its way …" };
+  if (!latest2?.root.isConnected) return { qr: "", why: NO_CODE };
+  const current = sameSettings(latest2.data.link, pageAddress());
+  return current ? latest2.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(a, b2) {
   const parts = (address) => {
@@ -3947,7 +3852,7 @@ var Share = class {
   // data: {title, height, hide, link, and the code: qr, why, alt}
   receive({ data }) {
     this.data = data;
-    latest = this;
+    latest2 = this;
     this.code.update(data);
   }
 };
@@ -4021,7 +3926,7 @@ var Present = class {
     this.abortController.abort();
     if (!this.code.node.hidden) this.code.toggle();
     const { root, toolbar } = this.stage.board;
-    toolbar.more.restore();
+    toolbar.more.display(barSetting("more"));
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;
@@ -4367,10 +4272,9 @@ var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
 var HALF_WIDTH = 8;
 var flattened = new Float32Array(0);
-var canvasPath = () => new Path2D();
-function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
+function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     for (const signed of [level, -level]) addLevel(field, nx, ny, signed, () => () => lines.thin);
@@ -4378,7 +4282,7 @@ function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canv
   addZero(lines, field, nx, ny, size);
   return lines;
 }
-function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
+function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n));
@@ -4387,7 +4291,7 @@ function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
     const { code, score, other } = decodeAt(field, p, n, k);
     [winner[p], first[p], second[p]] = [code, score, other];
   }
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
@@ -4432,17 +4336,17 @@ function flatten(field, small) {
 }
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
-    const pathOf = choose(ring);
-    let pen = null;
+    const linesOf = choose(ring);
+    let last = null;
     let [x, y] = ring[0];
     let onFrame = x <= 0 || y <= 0 || x >= nx || y >= ny;
     for (let i = 1; i < ring.length; i++) {
       const [u, v2] = ring[i];
       const endsOnFrame = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-      const path = onFrame && endsOnFrame ? null : pathOf(i);
-      if (path && path !== pen) path.moveTo(x, y);
-      if (path) path.lineTo(u, v2);
-      pen = path;
+      const lines = onFrame && endsOnFrame ? null : linesOf(i);
+      if (lines && lines !== last) lines.push([[x, y]]);
+      lines?.at(-1).push([u, v2]);
+      last = lines;
       [x, y, onFrame] = [u, v2, endsOnFrame];
     }
   }
@@ -4450,7 +4354,7 @@ function addLevel(field, nx, ny, level, choose) {
 function cellsToPixels(grid, view, box) {
   const { x, y, w, h } = regionOf(grid, view, box);
   const [sx, sy] = [w / (grid.x[2] - 1), -h / (grid.y[2] - 1)];
-  return new DOMMatrix([sx, 0, 0, sy, x - sx / 2, y + h - sy / 2]);
+  return ([i, j]) => [x + sx * (i - 0.5), y + h + sy * (j - 0.5)];
 }
 
 // js/panels/head.js
@@ -4506,17 +4410,17 @@ var Head = class {
     set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
   }
-  // top: end of the scale, null if no signed field is shown; colours: its table, identified by `name`. A
-  // constant gets a word in place of a scale.
-  showScale(top, name, colours, constant) {
+  // top: end of the scale, null if no signed field is shown; colours: its table. A constant gets a word in
+  // place of a scale.
+  showScale(top, colours, constant) {
     show(this.scale, top !== null);
     this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
     setText(this.low, `−${short2(top, 2)}`);
     setText(this.high, short2(top, 2));
-    if (this.barName === name) return;
+    if (this.colours === colours) return;
+    this.colours = colours;
     this.bar.style.background = gradient(colours);
-    this.barName = name;
   }
 };
 
@@ -4534,8 +4438,7 @@ var PanelView = class {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
-    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], reasons: [] });
+    Object.assign(this, { field: null, frozen: false, waiting: false, wrong: [], reasons: [] });
   }
   // Exact values from Python; `model` is null or computes values for other settings.
   update(panel, scene, model) {
@@ -4566,28 +4469,29 @@ var PanelView = class {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
-    const local = !exact && this.model && this.evaluate(settings, marking);
+    const local = exact || !this.model ? null : this.evaluate(settings, marking);
     this.waiting = needsPython || !exact && !local;
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
     const { grid, points } = panel;
-    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    if (local) this.show(local.grid, local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
     this.caption(local ? share : panel.accuracy, !local);
   }
+  // The model's values on the grid and at the points, as far as they are needed; null if it has none.
   evaluate(settings, marking) {
-    const k = this.model.outputs;
-    const old = this.local;
-    const buffer = (kind, size, Values) => old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const needsPoints = this.countsErrors || marking || !this.grid;
-    this.local = {
-      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null
+    const { model, grid, points } = this;
+    const k = model.outputs;
+    const needsPoints = this.countsErrors || marking || !grid;
+    const values = {
+      grid: grid && new Float32Array(k * grid.x[2] * grid.y[2]),
+      // In double precision: far from the labels the sign of a tiny score decides.
+      points: needsPoints ? new Float64Array(k * points.count) : null
     };
-    return this.model.evaluate(settings, this.local);
+    return model.evaluate(settings, values) ? values : null;
   }
   // Can the share right be counted here, before Python answers?
   get countsErrors() {
@@ -4636,8 +4540,7 @@ var PanelView = class {
     withClip(context, [box], () => {
       if (cloud) {
         context.imageSmoothingEnabled = true;
-        const painted2 = cloud.paint(words ?? cloud.plainColours(this.points.count));
-        context.drawImage(painted2, box.x, box.y, box.w, box.h);
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
@@ -4673,15 +4576,14 @@ var PanelView = class {
     const many = options.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (newPath) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, newPath) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
-    const matrix = cellsToPixels(this.grid, view, box);
-    const vector = context.newPath && (() => context.newPath(matrix));
-    const lines = vector ? find(vector) : this.field.lines ??= find();
+    const lines = this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, size) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t);
+    const toPixels = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw2 = (name, alpha, width) => {
-      const path = vector ? lines[name] : transformed(lines[name], matrix);
-      strokePath(context, css(theme.line, alpha), width, path);
+      context.beginPath();
+      for (const line of lines[name]) addLines(context, line.map(toPixels));
+      strokePath(context, css(theme.line, alpha), width);
     };
     draw2("thin", LINES.thin_alpha, LINES.thin_width);
     draw2("faint", LINES.faint_alpha, faint);
@@ -4690,10 +4592,8 @@ var PanelView = class {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
-    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
-    else signedWords(values, top, this.colours(theme), this.words);
-    return this.words;
+    if (outputs > 1) return winnerWords(values, outputs, top, this.shades(theme));
+    return signedWords(values, top, this.colours(theme));
   }
   // The colour map of a signed function, and the shades of every class.
   colours(theme) {
@@ -4705,7 +4605,7 @@ var PanelView = class {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
+    this.head.showScale(top, this.colours(theme), this.field.constant);
   }
   // Redraw the upper canvas: labels, with below() and above() drawn before and after them.
   paintOver(options, labels, above, below) {
@@ -4725,22 +4625,14 @@ var PanelView = class {
   valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
-    const perOutput = (value) => Array.from({ length: field.outputs }, (_2, o) => value(o));
     if (point >= 0 && field.points && points === this.points)
-      return perOutput((o) => field.points[o * points.count + point]);
+      return rowsOf(field.points, field.outputs).map((row) => row[point]);
     if (!field.grid) return null;
-    const [x0, x1, nx] = this.grid.x;
-    const [y0, y1, ny] = this.grid.y;
+    const [[x0, x1], [y0, y1]] = [this.grid.x, this.grid.y];
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
-    const cells = nx * ny;
-    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return rowsOf(field.grid, field.outputs).map((row) => sample(row, this.grid, x, y));
   }
 };
-function transformed(path, matrix) {
-  const result2 = new Path2D();
-  result2.addPath(path, matrix);
-  return result2;
-}
 
 // js/bars/display.js
 var { first: FIRST } = contract_default.panels;
@@ -4924,12 +4816,8 @@ var Pins = class {
     copy2.update(panel.panel, stage.scene, null);
     copy2.showNote(panel.hasNote);
     copy2.head.caption(...panel.captionParts);
-    const { field } = panel;
-    if (field) {
-      const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
-      copy2.field = { ...field, grid, points, lines: null };
-    }
-    Object.assign(copy2, { frozen: true, labels: stage.labels });
+    const field = panel.field && { ...panel.field };
+    Object.assign(copy2, { field, frozen: true, labels: stage.labels });
     copy2.node.classList.add("pinned");
     listen(copy2.plot, copy2, stage.hand);
     return copy2;
@@ -5026,7 +4914,6 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
-  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -5048,14 +4935,11 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const hasAxes = !scene.space && display.shape.count <= contract_default.panels.many;
-  const placed = (columns, room = AXIS) => {
-    const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
+  const axes = !scene.space && display.shape.count <= contract_default.panels.many;
+  const room = { width: area.w, available: area.h, head: HEAD, least: 20 / aspect, aspect };
+  const placed = (columns, beside = AXIS) => {
     const rows = Math.ceil(count / columns);
-    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-    const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = hasAxes && outer2 >= 200;
-    return { columns, gap: GAP, ...framed({ outer: outer2, most, aspect, axes, room, type: theme.type }) };
+    return inGrid({ ...room, columns, rows, axes, room: beside, type: theme.type });
   };
   const places = Array.from({ length: count }, (_2, i) => placed(i + 1));
   const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
@@ -5126,49 +5010,39 @@ function chartsOf(stage, width, height) {
   const [pad, row] = [PAD * ratio, ROW * ratio];
   const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
   const scale = Math.min(across / frame.width, up / frame.height);
-  const root = svg("svg", {
-    ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
-    viewBox: `0 0 ${width} ${height}`
-  });
-  const left = (width - scale * frame.width) / 2;
-  const top = pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0);
-  const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
+  const pen = new SvgPen(width, height);
+  pen.fillStyle = css(theme.background);
+  pen.fillRect(0, 0, width, height);
+  pen.save();
+  pen.translate(pad, pad);
+  pen.scale(ratio, ratio);
+  const title = stage.head.textContent || stage.point.textContent;
+  drawText(pen, theme, title, 0, 14, { size: 18, bold: true, room: across / ratio });
+  drawLegend(pen, stage, theme, across / ratio);
+  pen.restore();
+  pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
+  pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const bounds = chart.getBoundingClientRect();
-    if (!bounds.width) continue;
-    const place = `translate(${bounds.left - frame.left} ${bounds.top - frame.top})`;
-    all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
+    const { left, top, width: width2 } = chart.getBoundingClientRect();
+    const place = { transform: `translate(${left - frame.left} ${top - frame.top})` };
+    if (width2) pen.add("g", place, ...styled(chart).childNodes);
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
     const { width: width2, right, bottom } = key.getBoundingClientRect();
-    const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
-    if (width2) all.append(textOf(theme, key.textContent, 13, place));
+    const place = [right - frame.left, bottom - frame.top - 4];
+    if (width2) drawText(pen, theme, key.textContent, ...place, { size: 13, align: "right" });
   }
-  const title = stage.head.textContent || stage.point.textContent;
-  const lines = svg(
-    "g",
-    { transform: `translate(${pad} ${pad}) scale(${ratio})` },
-    textOf(theme, title, 18, { y: 14, "font-weight": "bold" }, across / ratio),
-    legend(stage, theme, across / ratio)
-  );
-  root.append(svg("rect", { width, height, fill: css(theme.background) }), lines, all);
-  return root;
+  return pen.root;
 }
-function textOf(theme, words, size, attributes, room) {
-  const { width } = measured(words, `${attributes["font-weight"] ?? ""} ${size}px ${theme.font}`);
-  const font = { "font-family": theme.font, "font-size": size, fill: css(theme.text) };
-  return svg("text", { ...font, ...attributes, ...widthOf(width, room) }, words);
-}
-function legend(stage, theme, room) {
-  const line = svg("g");
+function drawLegend(pen, stage, theme, room) {
+  const line = pen.add("g", {});
+  pen.at = line;
   let x = 0;
   for (const key of stage.legend.children) {
-    const words = textOf(theme, key.textContent, 14, { x: x + 28, y: 14 + ROW });
-    line.append(markOf(key, x, 9 + ROW), words);
-    x += 46 + Number(words.getAttribute("textLength"));
+    line.append(markOf(key, x, 9 + ROW));
+    x += 46 + drawMeasured(pen, theme, key.textContent, x + 28, 14 + ROW, { size: 14 });
   }
   if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
-  return line;
 }
 function markOf(key, x, y) {
   const style = getComputedStyle(key.firstElementChild);
@@ -5207,18 +5081,53 @@ __export(decode_exports, {
   decode: () => decode,
   fingerprint: () => fingerprint,
   keep: () => keep,
-  stored: () => stored
+  store: () => store
 });
+
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: previous }, present) {
+  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
+}
+var sameJson = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
+function withPresent(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+}
+var NewestMap = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name, value) {
+    this.delete(name);
+    super.set(name, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var histories = new NewestMap(20);
+function stepped(stack, direction) {
+  const { past, present, future } = stack ?? history(null);
+  if (direction === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (direction === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
+// js/channel/decode.js
 var START2 = contract_default.blob.start;
-var halfFloats = null;
-function halfTable() {
-  return halfFloats ??= Float32Array.from({ length: 65536 }, (_2, half) => {
+var halfTable = latest(
+  () => Float32Array.from({ length: 65536 }, (_2, half) => {
     const [sign, exponent, fraction] = [half & 32768 ? -1 : 1, half >> 10 & 31, half & 1023];
     if (exponent === 31) return fraction ? NaN : sign * Infinity;
     if (exponent === 0) return sign * fraction * 2 ** -24;
     return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  });
-}
+  })
+);
 function fingerprint(bytes) {
   const hex = (byte) => byte.toString(16).padStart(2, "0");
   return Array.from(bytes.subarray(4, START2), hex).join("");
@@ -5251,12 +5160,9 @@ var store = new NewestMap(8);
 var STORED = "lapviz:stored";
 function keep(bytes) {
   const tag = fingerprint(bytes);
-  const staticPart = stored(tag) ?? decode(bytes).static;
+  const staticPart = store.get(tag) ?? decode(bytes).static;
   if (staticPart) store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
 }
 
 // js/channel/channel.js
@@ -5281,8 +5187,7 @@ var Channel = class {
   end() {
     for (const timer2 of [this.timer, this.polling, this.retrying]) clearTimeout(timer2);
     this.abortController.abort();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this.stage) delete stages[this.key];
+    if (shared.stages[this.key] === this.stage) delete shared.stages[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
   // A component's data. The stage opens new data; the same bytes again may mean another theme.
@@ -5303,13 +5208,13 @@ var Channel = class {
   openPayload() {
     if (!this.payload) return false;
     const { payload } = this;
-    const { needs = this.needs, static: included, key } = payload;
-    const staticPart = included ?? (needs === this.needs ? this.staticPart : stored(needs));
+    const { needs = this.needs, static: included, key = "" } = payload;
+    const staticPart = included ?? (needs === this.needs ? this.staticPart : store.get(needs));
     if (needs && !staticPart) return false;
     clearTimeout(this.polling);
     Object.assign(this, { payload: null, needs, staticPart, key });
     this.alone = Boolean(payload.alone);
-    const { stages } = globalThis.__lapviz;
+    const { stages } = shared;
     if (key && (this.stage.root.isConnected || !stages[key])) stages[key] = this.stage;
     try {
       this.stage.open(payload, staticPart);
@@ -5395,10 +5300,8 @@ var Channel = class {
     this.changes.delete(name);
   }
   sendChanges(extra = {}) {
-    const changes = {};
-    for (const [name, { value }] of this.changes) {
-      changes[name] = typeof value === "function" ? value() : value;
-    }
+    const valueOf = ({ value }) => typeof value === "function" ? value() : value;
+    const changes = Object.fromEntries([...this.changes].map(([name, change]) => [name, valueOf(change)]));
     const { rev, moving } = this;
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
     clearTimeout(this.polling);
@@ -5427,6 +5330,13 @@ var Mounted = class {
   receive(component) {
     this.channel.receive(component);
   }
+  get key() {
+    return this.channel.key;
+  }
+  // The name under which zoom and history are saved.
+  get name() {
+    return `${this.key}|${this.viewKey}`;
+  }
   // The key of the data on screen; "" if there are none.
   get viewKey() {
     return this.scene?.view_key ?? "";
@@ -5447,7 +5357,17 @@ var Mounted = class {
   }
   // The undo history, which outlives the stage under its `name`.
   storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
+    this.stack = stack;
+    histories.set(this.name, stack);
+  }
+  // Other data: its saved history if that ends in this state, else a new one.
+  recallStack(present, same2 = sameJson) {
+    this.storeStack(withPresent(histories.get(this.name), present, same2));
+  }
+  // Another state, by the user or from Python, is a step of the history.
+  updateStack(present, same2 = sameJson) {
+    const { stack } = this;
+    this.storeStack(withPresent(stack, present, same2, () => record(stack, present)));
   }
   // The user moves a knob; `done`: and has let go.
   setKnob(name, value, { done = false } = {}) {
@@ -5536,10 +5456,6 @@ var More = class {
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
-    this.restore();
-  }
-  // Open or close it as on other stages.
-  restore() {
     this.display(barSetting("more"));
   }
   display(open) {
@@ -5628,7 +5544,6 @@ var Saver = class {
 var MOST_HANDLES = contract_default.changes.curve.handles.most;
 var MANY2 = 100;
 var BESIDE = 760;
-var same2 = (a, b2) => JSON.stringify(a) === JSON.stringify(b2);
 var CurveStage = class extends Mounted {
   constructor(parent2) {
     super();
@@ -5679,12 +5594,11 @@ var CurveStage = class extends Mounted {
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
-    const [undo, redo] = this.undoRedo.nodes;
+    const { undo, redo } = this.undoRedo;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, key, formula = "" }, staticPart) {
-    this.key = key;
+  open({ answer, formula = "" }, staticPart) {
     this.formula.write(formula);
     this.adopt({ ...staticPart, ...answer });
   }
@@ -5703,7 +5617,8 @@ var CurveStage = class extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      this.recordHandles(newView);
+      if (newView) this.recallStack(this.handles);
+      else this.updateStack(this.handles);
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
@@ -5719,7 +5634,7 @@ var CurveStage = class extends Mounted {
   get exact() {
     const { scene } = this;
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    return paths && JSON.stringify(this.rows) === JSON.stringify(scene.handles);
+    return paths && sameJson(this.rows, scene.handles);
   }
   // The points as messages carry them.
   get rows() {
@@ -5727,16 +5642,6 @@ var CurveStage = class extends Mounted {
   }
   changesSent() {
     this.computing.update();
-  }
-  // An edit that has ended, or settings from Python, are a step of the undo history.
-  recordHandles(anew = false) {
-    const { stack, handles } = this;
-    const changed = () => record(stack, handles);
-    this.storeStack(anew ? recallHistory(this.name, handles, same2) : withPresent(stack, handles, same2, changed));
-    this.schedule();
-  }
-  get name() {
-    return `${this.channel.key}/${this.viewKey}`;
   }
   // direction: "undo" or "redo".
   travel(direction) {
@@ -5785,13 +5690,16 @@ var CurveStage = class extends Mounted {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
-    if (done) this.recordHandles();
+    if (done) {
+      this.updateStack(this.handles);
+      this.schedule();
+    }
     if (done || moved2) this.channel.post({ moving: !done });
   }
   edit(handles, selected) {
     if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
-    this.recordHandles();
+    this.updateStack(handles);
     this.changeHandles();
     this.channel.post();
   }
@@ -5824,9 +5732,9 @@ var CurveStage = class extends Mounted {
   }
   nearest(x) {
     const data = this.scene.x;
-    const last2 = data.length - 1;
-    const t = (x - data[0]) / (data[last2] - data[0]);
-    return Math.min(Math.max(Math.round(t * last2), 0), last2);
+    const last = data.length - 1;
+    const t = (x - data[0]) / (data[last] - data[0]);
+    return Math.min(Math.max(Math.round(t * last), 0), last);
   }
   slopeAt(x) {
     const data = this.scene.x;
@@ -5961,8 +5869,7 @@ var DrawBar = class {
         () => draw2.beginSheet({ withPoints: true })
       )
     );
-    this.editing = element("div.set", {}, ...this.edits.nodes);
-    this.painting = [this.tools.node, this.paints, this.editing];
+    this.painting = [this.tools.node, this.paints, this.edits.node];
     const done = stage("Done", "End drawing (Esc)", () => draw2.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
@@ -6320,15 +6227,6 @@ var Draw = class {
   hover(panel, at) {
     this.set({ pointer: at && { panel, at } });
   }
-  // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(options) {
-    if (!this.shown) return null;
-    const put = (context) => this.put(context, options);
-    return this.stage.board.layers.layer("drawing", this.current.points, options, put);
-  }
-  put(context, options) {
-    drawPoints(context, this.current, options);
-  }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
     if (!this.ready) return;
@@ -6421,9 +6319,9 @@ function eigSymmetric(matrix, n) {
   const a = Float64Array.from(matrix);
   const rotations = a.map((_2, at) => Number(at % (n + 1) === 0));
   const small = EPSILON * a.reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
-  let rotated2 = true;
-  for (let sweep = 0; rotated2 && sweep < MOST_SWEEPS; sweep++) {
-    rotated2 = false;
+  let rotated = true;
+  for (let sweep = 0; rotated && sweep < MOST_SWEEPS; sweep++) {
+    rotated = false;
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) {
         if (Math.abs(a[p * n + q]) <= small) continue;
@@ -6432,7 +6330,7 @@ function eigSymmetric(matrix, n) {
         rotate(a, p, q, n, n, c, s);
         rotate(rotations, p * n, q * n, 1, n, c, s);
         a[p * n + q] = a[q * n + p] = 0;
-        rotated2 = true;
+        rotated = true;
       }
     }
   }
@@ -6476,10 +6374,10 @@ function prepareModes(raw, grid, points) {
     points
   };
 }
-function columnsOf2(rotated2, gram, rotation) {
+function columnsOf2(rotated, gram, rotation) {
   const rows = {};
   const rotateBack = (data) => rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
-  return { gram, rows: (kind) => rotated2[kind] && (rows[kind] ??= rotateBack(rotated2[kind])) };
+  return { gram, rows: (kind) => rotated[kind] && (rows[kind] ??= rotateBack(rotated[kind])) };
 }
 function mixed(rows, weights) {
   const out = new Float64Array(rows[0].length);
@@ -6577,7 +6475,7 @@ var ModesModel = class {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
     const rows = labels.map((label2) => this.modesAt(label2));
-    const system = rows.includes(null) ? null : this.decompose(labels, packed2(rows));
+    const system = rows.includes(null) ? null : this.decompose(labels, Float64Array.from(rows.flat()));
     this.prepared = { labels, system };
     return system;
   }
@@ -6643,16 +6541,14 @@ var ModesModel = class {
       if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const cache3 = {};
+    const gram = Float64Array.from({ length: n * n }, (_2, at) => entry(at / n | 0, at % n));
+    const cache = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
       const truncatedRow = (j) => mixed(modeRows, weighted.subarray(j * m, (j + 1) * m));
       const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncatedRow(j);
-      return cache3[kind] ??= labels.map(row);
+      return cache[kind] ??= labels.map(row);
     };
     const right = this.residual(y, n);
     const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
@@ -6667,13 +6563,11 @@ var ModesModel = class {
   }
   // Value of every mode at a label: exact at a drawn point, else interpolated on the grid.
   modesAt(label2) {
-    const { rows, grid, points, m } = this.modes;
+    const { rows, grid, points } = this.modes;
     const at = points.position.get(label2.index);
     if (at === void 0 && !rows.grid) return null;
-    const out = new Float64Array(m);
-    for (let i = 0; i < m; i++)
-      out[i] = at !== void 0 ? rows.points[i][at] : sample(rows.grid[i], grid, label2.x, label2.y);
-    return out;
+    if (at !== void 0) return rows.points.map((row) => row[at]);
+    return rows.grid.map((row) => sample(row, grid, label2.x, label2.y));
   }
 };
 function observedNumbers({ xy, index, values, offset }) {
@@ -6685,11 +6579,6 @@ function observedNumbers({ xy, index, values, offset }) {
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
-}
-function packed2(rows) {
-  const out = new Float64Array(rows.length * rows[0].length);
-  rows.forEach((row, j) => out.set(row, j * row.length));
-  return out;
 }
 function meanProduct(a, x, n, m, k) {
   return product(transposed(a, n), x, m, k).map((v2) => v2 / n);
@@ -6796,8 +6685,7 @@ var AdjustedModel = class extends ModesModel {
     if (exact?.length !== length) return null;
     const difference = new Float32Array(length);
     if (!this.estimate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
-    for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
-    return difference;
+    return difference.map((estimate, p) => exact[p] - estimate);
   }
 };
 
@@ -6874,14 +6762,13 @@ var Space = class {
   }
   // Labels at the current places of their points, from the back to the front, with their opacity.
   placed(labels, position) {
-    const result2 = [];
-    for (const label2 of labels) {
-      const i = position.get(label2.index) ?? -1;
-      if (i < 0) continue;
+    const place = (label2) => {
+      const i = position.get(label2.index);
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      result2.push({ ...label2, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
-    }
-    return result2.sort((a, b2) => a.near - b2.near);
+      return { ...label2, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) };
+    };
+    const drawn = labels.filter(({ index }) => position.has(index));
+    return drawn.map(place).sort((a, b2) => a.near - b2.near);
   }
 };
 var SpaceView = class extends View {
@@ -6911,8 +6798,8 @@ var SpaceView = class extends View {
     this.base = base;
   }
   get zoomed() {
-    const rotated2 = this.azimuth !== START3.azimuth || this.elevation !== START3.elevation;
-    return super.zoomed || rotated2;
+    const rotated = this.azimuth !== START3.azimuth || this.elevation !== START3.elevation;
+    return super.zoomed || rotated;
   }
   reset() {
     Object.assign(this, START3);
@@ -6947,12 +6834,9 @@ var ShortestPaths = class {
   // The point nearest to a place.
   nearest(x, y) {
     const { xy, count } = this;
-    let [least, nearest] = [Infinity, -1];
-    for (let i = 0; i < count; i++) {
-      const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-      if (square < least) [least, nearest] = [square, i];
-    }
-    return nearest;
+    const squareOf = (_2, i) => (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+    const squares = Array.from({ length: count }, squareOf);
+    return squares.indexOf(Math.min(...squares));
   }
 };
 function neighbourGraph(xy, count) {
@@ -7094,29 +6978,24 @@ var Stroke = class {
     const { points } = this.stage.scene;
     const { view, board } = this.stage;
     Object.assign(this, { busy: true, panel, path: [at], inside: /* @__PURE__ */ new Set() });
-    this.pixels = Float64Array.from({ length: 2 * points.count });
-    for (let i = 0; i < points.count; i++) {
-      const pixel = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
-      this.pixels.set(pixel, 2 * i);
-    }
+    const pixel = (_2, i) => view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+    this.pixels = Array.from({ length: points.count }, pixel);
     this.extend(at);
   }
   extend([x, y]) {
-    const last2 = this.path.at(-1);
+    const { pixels, pen } = this;
+    const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const distance = distanceToSegment(last2, [x, y]);
-      for (let i = 0; i < this.pixels.length / 2; i++)
-        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+      const distance = distanceToSegment(last, [x, y]);
+      pixels.forEach((at, i) => distance(...at) <= this.radius && this.inside.add(i));
       this.path = [[x, y]];
-    } else if (Math.hypot(x - last2[0], y - last2[1]) >= STEP5) {
+    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
       const loop = new Path2D();
       addLines(loop, this.path);
-      const { pixels, pen } = this;
-      const isInside = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
-      const points = Array.from({ length: pixels.length / 2 }, (_2, i) => i);
-      this.inside = new Set(points.filter(isInside));
+      const inside2 = pixels.flatMap((at, i) => pen.isPointInPath(loop, ...at, "evenodd") ? [i] : []);
+      this.inside = new Set(inside2);
     }
     this.repaint();
   }
@@ -7147,7 +7026,7 @@ var Stroke = class {
   draw(context, panel, theme, code) {
     if (!this.ready || !this.place || this.busy && panel !== this.panel && !this.inside.size) return;
     context.beginPath();
-    for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    for (const i of this.inside) addCircle(context, ...this.pixels[i], 3);
     fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     if (this.kind === "brush") return drawCursor(context, this.place, this, theme);
     if (!this.busy) return;
@@ -7458,20 +7337,17 @@ var Toolbar = class {
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "remove all labels");
-    this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { reset, nodes } = zooms(stage);
-    this.resetZoom = reset;
-    this.zooms = element("div.group.zooms", {}, ...nodes);
+    this.zooms = zooms(stage);
     const letters = "Letters: sliders named by their letters alone";
     this.letters = tool(icons_default.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
-    this.tools = element("div.tools", {}, this.zooms);
+    this.tools = element("div.tools", {}, this.zooms.node);
     this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
     this.leading = [this.lamGroup, this.front.node];
-    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
+    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.edits.node, this.more.button);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -7504,8 +7380,8 @@ var Toolbar = class {
     const tools = !hidden.has("tools");
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && editable && tools);
-    show(this.zooms, !hidden.has("zoom"));
+    show(this.edits.node, classes && editable && tools);
+    show(this.zooms.node, !hidden.has("zoom"));
     show(this.tools, tools);
     this.more.offer(tools || hasMode || hasFilter || specs.length > (this.lamLeads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
@@ -7567,7 +7443,7 @@ var Toolbar = class {
     setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.resetZoom.disabled = !view.zoomed;
+    this.zooms.follow(view);
   }
 };
 function decades() {
@@ -7655,9 +7531,9 @@ var Stage = class extends Mounted {
     this.board.schedule("theme", "base");
   }
   open(payload, staticPart) {
-    const { answer, key = "", height, title, words, story = false, knobs = [], formula = "" } = payload;
+    const { answer, height, title, words, story = false, knobs = [], formula = "" } = payload;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = payload;
-    Object.assign(this, { key, height: height ?? 0, useful });
+    Object.assign(this, { height: height ?? 0, useful });
     this.board.toolbar.markUseful(useful);
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
@@ -7666,7 +7542,7 @@ var Stage = class extends Mounted {
     const isFirst = this.pointCount === void 0;
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
-    this.board.showFailure(failed);
+    this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...failed ? OUTDATED2 : WAITING);
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;
@@ -7714,9 +7590,10 @@ var Stage = class extends Mounted {
       channel.drop(["labels"]);
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      const saved2 = () => recallHistory(this.name, scene.labels, sameLabels);
-      this.storeStack(relocatedLabels ? history(relocatedLabels) : saved2());
-      if (relocatedLabels) this.changeLabels();
+      if (relocatedLabels) {
+        this.storeStack(history(relocatedLabels));
+        this.changeLabels();
+      } else this.recallStack(scene.labels, sameLabels);
     }
     if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
@@ -7725,9 +7602,7 @@ var Stage = class extends Mounted {
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    const { stack } = this;
-    if (!channel.has("labels"))
-      this.storeStack(withPresent(stack, scene.labels, sameLabels, () => record(stack, scene.labels)));
+    if (!channel.has("labels")) this.updateStack(scene.labels, sameLabels);
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopt(otherData);
@@ -7792,10 +7667,6 @@ var Stage = class extends Mounted {
   }
   get exact() {
     return !this.changed.length;
-  }
-  // The name under which zoom and history are saved.
-  get name() {
-    return `${this.key}|${this.scene.view_key}`;
   }
   // `done`: the user has let go, here and below.
   setLam(lam, { done = false, reason = "lam" } = {}) {
@@ -7899,8 +7770,8 @@ var Stage = class extends Mounted {
   }
   // Other labels, in one step of the undo history; returns false if they may not or do not change.
   commit(labels, action) {
-    const same3 = sameLabels(labels, this.labels);
-    return !same3 && this.commitStack(record(this.stack, labels), action);
+    const same2 = sameLabels(labels, this.labels);
+    return !same2 && this.commitStack(record(this.stack, labels), action);
   }
   // Announce an edit of the labels at once; the board repeats it with the new accuracy.
   announceEdit(action) {
@@ -8077,7 +7948,7 @@ var PictureHand = class {
       if (key === "Escape") return stage.drawing && this.discard();
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
-      if (key in TOOLS) return stage.choose(TOOLS[key]);
+      if (key in TOOLS) return stage.set({ tool: TOOLS[key] });
       if (!/^[1-9]$/.test(key)) return void 0;
       return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
     });
@@ -8105,7 +7976,7 @@ var PictureHand = class {
       return true;
     }
     const at = stage.cursor ?? stage.inside(stage.frame.centre);
-    if (stage.tool === "move") stage.choose("brush");
+    if (stage.tool === "move") stage.set({ tool: "brush" });
     stage.moveCursor(at);
     stage.begin(at);
     this.down = stage.drawing;
@@ -8124,9 +7995,6 @@ function toRow2({ code, radius, points }) {
 function fromRow2([code, radius, ...xy]) {
   const points = Array.from({ length: xy.length / 2 }, (_2, i) => xy.slice(2 * i, 2 * i + 2));
   return { code, radius, points };
-}
-function sameStrokes(a, b2) {
-  return JSON.stringify(a) === JSON.stringify(b2);
 }
 var Frame = class extends View {
   static ZOOM = [1, 40];
@@ -8148,7 +8016,7 @@ var PictureView = class {
     this.note = element("div.subtitle");
     this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
-    this.overlay = null;
+    this.overlay = latest(overlayOf);
     this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
   // panel: {title, note, step, shape, codes} with decompressed codes of the classes.
@@ -8156,30 +8024,7 @@ var PictureView = class {
     setText(this.title, panel?.title ?? "");
     setText(this.note, panel?.note ?? "");
     this.head.hidden = alone;
-    if (this.panel?.codes === panel?.codes) return;
     this.panel = panel;
-    this.overlay = null;
-  }
-  // The overlay for these colours and this opacity, as a canvas of the panel's size.
-  overlayCanvas({ theme, opacity, outline }) {
-    const { panel } = this;
-    if (!panel) return null;
-    const key = [theme.id, opacity, outline].join();
-    if (this.overlay?.key === key) return this.overlay.canvas;
-    const [h, w] = panel.shape;
-    const image = new ImageData(w, h);
-    const words = new Uint32Array(image.data.buffer);
-    const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
-      const [r, g, b2] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
-      const certainty = byte % LEVELS / (LEVELS - 1);
-      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
-      return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
-    });
-    const { codes } = panel;
-    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
-    if (outline) drawBoundary(words, codes, w, h);
-    this.overlay = { key, canvas: canvasOf(image) };
-    return this.overlay.canvas;
   }
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
@@ -8190,9 +8035,9 @@ var PictureView = class {
     const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
-    const overlay = this.overlayCanvas(stage);
-    if (overlay) {
+    if (this.panel) {
       const { step } = this.panel;
+      const overlay = this.overlay(this.panel, theme, stage.opacity, stage.outline);
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
       context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
@@ -8225,6 +8070,19 @@ var PictureView = class {
     context.restore();
   }
 };
+function overlayOf({ shape: [h, w], codes }, { classes }, opacity, outline) {
+  const image = new ImageData(w, h);
+  const words = new Uint32Array(image.data.buffer);
+  const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
+    const [r, g, b2] = classes[Math.floor(byte / LEVELS) % classes.length];
+    const certainty = byte % LEVELS / (LEVELS - 1);
+    const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
+    return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
+  });
+  for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
+  if (outline) drawBoundary(words, codes, w, h);
+  return canvasOf(image);
+}
 function drawBoundary(words, codes, w, h) {
   const code = (i) => codes[i] / LEVELS | 0;
   for (let y = 0; y < h; y++) {
@@ -8249,7 +8107,7 @@ var PictureTools = class {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", paintTools(...TITLES2), (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES2), (tool2) => stage.set({ tool: tool2 }));
     const spec = "input.slide.short";
     this.radius = range(
       spec,
@@ -8271,20 +8129,18 @@ var PictureTools = class {
     const toggleOutline = () => stage.set({ outline: !stage.outline });
     this.outline = tool(icons_default.line, "Borders: show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "remove all scribbles");
-    const zoom = zooms(stage);
-    this.resetZoom = zoom.reset;
+    this.zooms = zooms(stage);
     this.moreBox = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
-    const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
-    this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
+    this.moreBox.node.append(settings, element("div.tools", {}, colours, this.zooms.node));
     const bar = element(
       "div.bar",
       {},
       element("div.group.labels", {}, this.palette, this.fewer, this.more),
       element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-      element("div.set", {}, ...this.edits.nodes),
+      this.edits.node,
       this.moreBox.button
     );
     this.node = element(
@@ -8306,7 +8162,7 @@ var PictureTools = class {
     this.more.disabled = classes >= contract_default.changes.picture.classes.most;
     this.fewer.disabled = classes <= stage.fewestClasses;
     this.edits.follow(stack, stage.strokes.length);
-    this.resetZoom.disabled = !stage.frame.zoomed;
+    this.zooms.follow(stage.frame);
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
@@ -8360,18 +8216,17 @@ var PictureStage = class extends Mounted {
   }
   open(payload, staticPart) {
     const unchanged = this.scene?.view_key === payload.view_key && this.staticPart === staticPart;
-    Object.assign(this, { staticPart, key: payload.key });
+    Object.assign(this, { staticPart, scene: payload });
     if (!unchanged) this.showPicture(staticPart, payload);
     this.applyAnswer(payload);
   }
   // Another picture.
-  showPicture(staticPart, { view_key: view, strokes }) {
-    this.name = `${this.key} ${view}`;
+  showPicture(staticPart, { strokes }) {
     this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
     Object.assign(this, { image: null, answer: null, drawing: null, cursor: null });
     this.answerCount += 1;
-    this.storeStack(recallHistory(this.name, strokes.map(fromRow2), sameStrokes));
+    this.recallStack(strokes.map(fromRow2));
     this.setPanels([]);
     createImageBitmap(new Blob([staticPart.image], { type: "image/jpeg" })).then((image) => {
       if (this.staticPart !== staticPart) return;
@@ -8384,15 +8239,10 @@ var PictureStage = class extends Mounted {
     const { answer, pending = null, failed = "", rev, knobs } = payload;
     const { channel } = this;
     clearTimeout(this.redrawTimer);
-    this.scene = payload;
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = payload.classes;
-    if (!channel.has("strokes")) {
-      const { stack } = this;
-      const strokes = payload.strokes.map(fromRow2);
-      this.storeStack(withPresent(stack, strokes, sameStrokes, () => record(stack, strokes)));
-    }
+    if (!channel.has("strokes")) this.updateStack(payload.strokes.map(fromRow2));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
@@ -8456,8 +8306,8 @@ var PictureStage = class extends Mounted {
   finish() {
     const { drawing, tip } = this;
     if (!drawing) return;
-    const last2 = drawing.points.at(-1);
-    if (tip && (tip[0] !== last2[0] || tip[1] !== last2[1])) drawing.points.push(tip);
+    const last = drawing.points.at(-1);
+    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
     this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
@@ -8479,11 +8329,7 @@ var PictureStage = class extends Mounted {
     return this.commitStack(stepped(this.stack, direction), `${direction}ne`);
   }
   pick(code) {
-    this.code = code;
-    return this.choose("brush");
-  }
-  choose(tool2) {
-    return this.set({ tool: tool2 });
+    return this.set({ code, tool: "brush" });
   }
   set(changes) {
     Object.assign(this, changes);
@@ -8532,7 +8378,7 @@ var PictureStage = class extends Mounted {
   }
   draw() {
     if (!this.root.isConnected) return;
-    this.theme = makeTheme(this.root, 12);
+    this.theme = makeTheme(this.root, 12, this.theme);
     const available = this.root.clientWidth;
     if (!available) return;
     markSize(this.root);

@@ -277,15 +277,11 @@ def test_no_label_gives_zero(js):
 LINES = """([field, k, nx, ny, top]) => {
   const { contours } = window.stageModules;
   const values = Float32Array.from(field);
-  const path = () => {
-    const pieces = [];
-    const addPoint = (x, y) => pieces.at(-1).push([x - 0.5, y - 0.5]);
-    return { pieces, moveTo: (x, y) => (pieces.push([]), addPoint(x, y)), lineTo: addPoint };
-  };
-  const lines = k > 1
-    ? contours.boundaries(values, k, nx, ny, top, path)
-    : contours.signedLines(values, nx, ny, { top, size: top }, 0, (t) => t, path);
-  return [lines.zero.pieces, lines.faint.pieces];
+  const { zero, faint } = k > 1
+    ? contours.boundaries(values, k, nx, ny, top)
+    : contours.signedLines(values, nx, ny, { top, size: top }, 0, (t) => t);
+  const nodes = (lines) => lines.map((line) => line.map((place) => place.map((v) => v - 0.5)));
+  return [nodes(zero), nodes(faint)];
 }"""
 
 

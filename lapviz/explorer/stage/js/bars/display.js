@@ -207,13 +207,8 @@ export class Pins {
     copy.update(panel.panel, stage.scene, null);
     copy.showNote(panel.hasNote);
     copy.head.caption(...panel.captionParts);
-    const { field } = panel;
-    if (field) {
-      // A local model reuses its arrays for every frame.
-      const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
-      copy.field = { ...field, grid, points, lines: null };
-    }
-    Object.assign(copy, { frozen: true, labels: stage.labels });
+    const field = panel.field && { ...panel.field }; // its scale may differ from now on
+    Object.assign(copy, { field, frozen: true, labels: stage.labels });
     copy.node.classList.add("pinned");
     listen(copy.plot, copy, stage.hand);
     return copy;

@@ -38,8 +38,7 @@ export class DrawBar {
       stage("These points", "Paint more points, erase and move these",
         () => draw.beginSheet({ withPoints: true })),
     );
-    this.editing = element("div.set", {}, ...this.edits.nodes);
-    this.painting = [this.tools.node, this.paints, this.editing];
+    this.painting = [this.tools.node, this.paints, this.edits.node];
     const done = stage("Done", "End drawing (Esc)", () => draw.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);

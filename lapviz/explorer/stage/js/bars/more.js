@@ -16,11 +16,6 @@ export class More {
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
-    this.restore();
-  }
-
-  // Open or close it as on other stages.
-  restore() {
     this.display(barSetting("more"));
   }
 

@@ -17,15 +17,16 @@ export function edits(stage, label, path = icons.clear) {
     redo.disabled = !stack?.future.length;
     clear.disabled = !any;
   };
-  return { undo, nodes: [undo, redo, clear], follow };
+  return { undo, redo, node: element("div.set", {}, undo, redo, clear), follow };
 }
 
-// Zoom buttons. stage: has zoomBy(factor, 0 for the whole picture).
+// Zoom buttons. stage: has zoomBy(factor, 0 for the whole picture). follow(view) enables them.
 export function zooms(stage) {
   const reset = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { reset, nodes: [out, into, reset] };
+  const follow = ({ zoomed }) => (reset.disabled = !zoomed);
+  return { node: element("div.group.zooms", {}, out, into, reset), follow };
 }
 
 // The class `code` (-1: none) in its colour and shape; without `choose` it cannot be chosen.

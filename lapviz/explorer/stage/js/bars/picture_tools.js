@@ -17,7 +17,7 @@ export class PictureTools {
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", paintTools(...TITLES), (name) => stage.choose(name));
+    this.kinds = choices("div.set", "Tool", paintTools(...TITLES), (tool) => stage.set({ tool }));
     const spec = "input.slide.short";
     this.radius = range(spec, "Radius of the brush", "Radius of the brush in pixels ([ and ])",
       [RADIUS.least, RADIUS.most], (radius) => stage.setRadius(radius), { step: 1 });
@@ -27,18 +27,16 @@ export class PictureTools {
     const toggleOutline = () => stage.set({ outline: !stage.outline });
     this.outline = tool(icons.line, "Borders: show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "remove all scribbles");
-    const zoom = zooms(stage);
-    this.resetZoom = zoom.reset;
+    this.zooms = zooms(stage);
     this.moreBox = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
-    const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
-    this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
+    this.moreBox.node.append(settings, element("div.tools", {}, colours, this.zooms.node));
     const bar = element("div.bar", {},
       element("div.group.labels", {}, this.palette, this.fewer, this.more),
       element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-      element("div.set", {}, ...this.edits.nodes), this.moreBox.button);
+      this.edits.node, this.moreBox.button);
     this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Scribbling" },
       bar, this.row.complaint, this.moreBox.node);
     this.hint = element("div.hint");
@@ -54,7 +52,7 @@ export class PictureTools {
     this.more.disabled = classes >= contract.changes.picture.classes.most;
     this.fewer.disabled = classes <= stage.fewestClasses;
     this.edits.follow(stack, stage.strokes.length);
-    this.resetZoom.disabled = !stage.frame.zoomed;
+    this.zooms.follow(stage.frame);
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;

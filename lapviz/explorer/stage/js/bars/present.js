@@ -4,7 +4,7 @@
 import { element, setText, show } from "../paint/dom.js";
 import { isTyping } from "../hands/gestures.js";
 import { CodeBox, currentCode } from "./share.js";
-import { isPageStage, shared, writeView } from "../channel/page.js";
+import { barSetting, isPageStage, shared, writeView } from "../channel/page.js";
 
 const STEPS = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 const ARROWS = { ArrowRight: 1, ArrowLeft: -1 };
@@ -71,7 +71,7 @@ export class Present {
     this.abortController.abort();
     if (!this.code.node.hidden) this.code.toggle();
     const { root, toolbar } = this.stage.board;
-    toolbar.more.restore();
+    toolbar.more.display(barSetting("more"));
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;

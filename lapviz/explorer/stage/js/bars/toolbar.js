@@ -43,20 +43,17 @@ export class Toolbar {
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "remove all labels");
-    this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { reset, nodes } = zooms(stage);
-    this.resetZoom = reset;
-    this.zooms = element("div.group.zooms", {}, ...nodes);
+    this.zooms = zooms(stage);
     const letters = "Letters: sliders named by their letters alone";
     this.letters = tool(icons.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
-    this.tools = element("div.tools", {}, this.zooms);
+    this.tools = element("div.tools", {}, this.zooms.node);
     this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
     this.leading = [this.lamGroup, this.front.node];
-    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
+    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.edits.node, this.more.button);
     this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" },
       this.bar, this.row.complaint, this.more.node);
     this.hint = element("div.hint");
@@ -89,8 +86,8 @@ export class Toolbar {
     // If labels cannot be set, the palette is a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && editable && tools);
-    show(this.zooms, !hidden.has("zoom"));
+    show(this.edits.node, classes && editable && tools);
+    show(this.zooms.node, !hidden.has("zoom"));
     show(this.tools, tools);
     this.more.offer(tools || hasMode || hasFilter || specs.length > (this.lamLeads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
@@ -158,7 +155,7 @@ export class Toolbar {
     setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.resetZoom.disabled = !view.zoomed;
+    this.zooms.follow(view);
   }
 }
 

@@ -7,8 +7,8 @@
 // restarted, or has forgotten the session, knows no fragment to which the message could go.
 
 import { channels, isBusy, isLeaving, shared } from "./page.js";
-import { STORED, decode, fingerprint, stored } from "./decode.js";
-import { saveHistory } from "../numbers/history.js";
+import { STORED, decode, fingerprint, store } from "./decode.js";
+import { histories, record, sameJson, withPresent } from "../numbers/history.js";
 
 const BATCH = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which the next message no longer waits for an answer
@@ -33,8 +33,7 @@ export class Channel {
   end() {
     for (const timer of [this.timer, this.polling, this.retrying]) clearTimeout(timer);
     this.abortController.abort();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this.stage) delete stages[this.key];
+    if (shared.stages[this.key] === this.stage) delete shared.stages[this.key];
   }
 
   // ---- from Python ------------------------------------------------------------------------
@@ -58,13 +57,13 @@ export class Channel {
   openPayload() {
     if (!this.payload) return false;
     const { payload } = this;
-    const { needs = this.needs, static: included, key } = payload;
-    const staticPart = included ?? (needs === this.needs ? this.staticPart : stored(needs));
+    const { needs = this.needs, static: included, key = "" } = payload;
+    const staticPart = included ?? (needs === this.needs ? this.staticPart : store.get(needs));
     if (needs && !staticPart) return false; // still under way
     clearTimeout(this.polling);
     Object.assign(this, { payload: null, needs, staticPart, key });
     this.alone = Boolean(payload.alone); // a saved page, without Python
-    const { stages } = globalThis.__lapviz;
+    const { stages } = shared;
     // A stage that has left the page may still get data, but does not replace its successor.
     if (key && (this.stage.root.isConnected || !stages[key])) stages[key] = this.stage;
     try {
@@ -166,10 +165,8 @@ export class Channel {
   }
 
   sendChanges(extra = {}) {
-    const changes = {};
-    for (const [name, { value }] of this.changes) {
-      changes[name] = typeof value === "function" ? value() : value;
-    }
+    const valueOf = ({ value }) => (typeof value === "function" ? value() : value);
+    const changes = Object.fromEntries([...this.changes].map(([name, change]) => [name, valueOf(change)]));
     const { rev, moving } = this;
     // Changes from here on get a new revision.
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
@@ -205,6 +202,15 @@ export class Mounted {
     this.channel.receive(component);
   }
 
+  get key() {
+    return this.channel.key;
+  }
+
+  // The name under which zoom and history are saved.
+  get name() {
+    return `${this.key}|${this.viewKey}`;
+  }
+
   // The key of the data on screen; "" if there are none.
   get viewKey() {
     return this.scene?.view_key ?? "";
@@ -228,7 +234,19 @@ export class Mounted {
 
   // The undo history, which outlives the stage under its `name`.
   storeStack(stack) {
-    this.stack = saveHistory(this.name, stack);
+    this.stack = stack;
+    histories.set(this.name, stack);
+  }
+
+  // Other data: its saved history if that ends in this state, else a new one.
+  recallStack(present, same = sameJson) {
+    this.storeStack(withPresent(histories.get(this.name), present, same));
+  }
+
+  // Another state, by the user or from Python, is a step of the history.
+  updateStack(present, same = sameJson) {
+    const { stack } = this;
+    this.storeStack(withPresent(stack, present, same, () => record(stack, present)));
   }
 
   // The user moves a knob; `done`: and has let go.

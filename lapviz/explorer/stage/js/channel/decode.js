@@ -3,19 +3,19 @@
 
 import contract from "../../../../contract.json";
 import { NewestMap } from "../numbers/history.js";
+import { latest } from "../numbers/memo.js";
 
 const START = contract.blob.start;
-let halfFloats = null;
 
 // All 65536 half floats, to decode by look-up.
-function halfTable() {
-  return (halfFloats ??= Float32Array.from({ length: 65536 }, (_, half) => {
+const halfTable = latest(() =>
+  Float32Array.from({ length: 65536 }, (_, half) => {
     const [sign, exponent, fraction] = [half & 0x8000 ? -1 : 1, (half >> 10) & 31, half & 1023];
     if (exponent === 31) return fraction ? NaN : sign * Infinity;
     if (exponent === 0) return sign * fraction * 2 ** -24;
     return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  }));
-}
+  }),
+);
 
 // The content hash that a blob carries.
 export function fingerprint(bytes) {
@@ -53,17 +53,13 @@ function readArray(node, buffer, base) {
 
 // ---- static parts -------------------------------------------------------------------------------
 
-const store = new NewestMap(8);
+export const store = new NewestMap(8);
 export const STORED = "lapviz:stored"; // dispatched on the window
 
 // Store the static part in these bytes, if any, and notify the stages that wait for it.
 export function keep(bytes) {
   const tag = fingerprint(bytes);
-  const staticPart = stored(tag) ?? decode(bytes).static;
+  const staticPart = store.get(tag) ?? decode(bytes).static;
   if (staticPart) store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
-}
-
-export function stored(tag) {
-  return store.get(tag) ?? null;
 }

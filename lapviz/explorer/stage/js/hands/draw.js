@@ -6,7 +6,7 @@ import { spray, touchedBy, without, CELLS, CLASSES, MOST } from "../numbers/draw
 import { MOST_IN_LINK, SHEET, checkedSheet, codeOf, fromParts } from "../numbers/drawing.js";
 import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
 import { ARROWS, TOOLS, handleKey } from "./gestures.js";
-import { drawCursor, drawPoints } from "../paint/marks.js";
+import { drawCursor } from "../paint/marks.js";
 import { history, record, stepped, withPresent } from "../numbers/history.js";
 import { counted, short } from "../numbers/view.js";
 
@@ -362,17 +362,6 @@ export class Draw {
   // The pointer is at a place in pixels of `panel`, or nowhere (null).
   hover(panel, at) {
     this.set({ pointer: at && { panel, at } });
-  }
-
-  // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(options) {
-    if (!this.shown) return null;
-    const put = (context) => this.put(context, options);
-    return this.stage.board.layers.layer("drawing", this.current.points, options, put);
-  }
-
-  put(context, options) {
-    drawPoints(context, this.current, options);
   }
 
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.

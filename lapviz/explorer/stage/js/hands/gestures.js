@@ -25,23 +25,17 @@ export function doubleClicks(distance) {
 // Drags with a pointer: begin(at), drag(at, { done }), and cancelled() if the browser cancels it, which has
 // no place.
 export function listenDrag(node, place, { begin, drag, cancelled }) {
-  let held = false;
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     event.preventDefault();
     node.setPointerCapture(event.pointerId);
-    held = true;
     begin(place(event));
   });
-  node.addEventListener("pointermove", (event) => held && drag(place(event), { done: false }));
-  node.addEventListener("pointerup", (event) => {
-    if (held) drag(place(event), { done: true });
-    held = false;
-  });
-  node.addEventListener("pointercancel", () => {
-    if (held) cancelled();
-    held = false;
-  });
+  const whileHeld = (kind, run) =>
+    node.addEventListener(kind, (event) => node.hasPointerCapture(event.pointerId) && run(event));
+  whileHeld("pointermove", (event) => drag(place(event), { done: false }));
+  whileHeld("pointerup", (event) => drag(place(event), { done: true }));
+  whileHeld("pointercancel", cancelled);
 }
 
 // The wheel zooms with Ctrl or ⌘: zoomAt(factor, x, y); without them it calls onScroll().

@@ -6,7 +6,7 @@ import { candidatesOf, findLabel } from "../numbers/labels.js";
 import { farAt } from "../numbers/near.js";
 import { reasonLines } from "./reasons.js";
 import { imageOf } from "../paint/thumbnails.js";
-import { short, snapped } from "../numbers/view.js";
+import { short } from "../numbers/view.js";
 
 // The values at a place as text, short and `long`; null if there are none.
 export function valueText(values, scene, kind = scene.kind) {
@@ -29,7 +29,7 @@ export function valueText(values, scene, kind = scene.kind) {
 // Lines of the note at a target {x, y, index, point}; reasons: see reasonsAt().
 export function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
-  const lines = [placeText(target, scene)].filter(Boolean);
+  const lines = [placeText(target, stage)].filter(Boolean);
   const remarks = [];
   const value = valueText(panel.valuesAt(target, scene.points), scene, panel.kind);
   if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
@@ -52,11 +52,9 @@ export function describe(target, panel, stage, reasons) {
 }
 
 // Coordinates of a target; in space those of its point.
-function placeText(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.coordinates(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place.map((c) => short(c)).join(", ");
+function placeText({ x, y, point }, { scene, view }) {
+  if (scene.space) return point >= 0 ? scene.space.coordinates(point) : "";
+  return view.snap(x, y).map((c) => short(c)).join(", ");
 }
 
 // Draw the shared cross-hair in one panel; `strong`: of the keyboard; `chip`: with the value in short.

@@ -73,7 +73,7 @@ export class PictureHand {
       if (key === "Escape") return stage.drawing && this.discard();
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
-      if (key in TOOLS) return stage.choose(TOOLS[key]);
+      if (key in TOOLS) return stage.set({ tool: TOOLS[key] });
       if (!/^[1-9]$/.test(key)) return undefined;
       return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
     });
@@ -104,7 +104,7 @@ export class PictureHand {
       return true;
     }
     const at = stage.cursor ?? stage.inside(stage.frame.centre);
-    if (stage.tool === "move") stage.choose("brush");
+    if (stage.tool === "move") stage.set({ tool: "brush" });
     stage.moveCursor(at);
     stage.begin(at);
     this.down = stage.drawing;

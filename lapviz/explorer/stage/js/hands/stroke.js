@@ -68,30 +68,25 @@ export class Stroke {
     const { points } = this.stage.scene;
     const { view, board } = this.stage;
     Object.assign(this, { busy: true, panel, path: [at], inside: new Set() });
-    this.pixels = Float64Array.from({ length: 2 * points.count });
-    for (let i = 0; i < points.count; i++) {
-      const pixel = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
-      this.pixels.set(pixel, 2 * i);
-    }
+    const pixel = (_, i) => view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+    this.pixels = Array.from({ length: points.count }, pixel);
     this.extend(at);
   }
 
   extend([x, y]) {
+    const { pixels, pen } = this;
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
       const distance = distanceToSegment(last, [x, y]);
-      for (let i = 0; i < this.pixels.length / 2; i++)
-        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+      pixels.forEach((at, i) => distance(...at) <= this.radius && this.inside.add(i));
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP) {
       this.path.push([x, y]);
       const loop = new Path2D();
       addLines(loop, this.path);
-      const { pixels, pen } = this;
-      const isInside = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
-      const points = Array.from({ length: pixels.length / 2 }, (_, i) => i);
-      this.inside = new Set(points.filter(isInside));
+      const inside = pixels.flatMap((at, i) => (pen.isPointInPath(loop, ...at, "evenodd") ? [i] : []));
+      this.inside = new Set(inside);
     }
     this.repaint();
   }
@@ -127,7 +122,7 @@ export class Stroke {
   draw(context, panel, theme, code) {
     if (!this.ready || !this.place || (this.busy && panel !== this.panel && !this.inside.size)) return;
     context.beginPath();
-    for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    for (const i of this.inside) addCircle(context, ...this.pixels[i], 3);
     fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     if (this.kind === "brush") return drawCursor(context, this.place, this, theme);
     if (!this.busy) return;

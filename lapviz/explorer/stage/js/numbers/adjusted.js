@@ -118,7 +118,6 @@ export class AdjustedModel extends ModesModel {
     if (exact?.length !== length) return null;
     const difference = new Float32Array(length);
     if (!this.estimate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
-    for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
-    return difference;
+    return difference.map((estimate, p) => exact[p] - estimate);
   }
 }

@@ -115,12 +115,9 @@ export function touchedBy(points, sheet, toPixel, a, b, radius) {
 // The position of the point nearest to a place in pixels, as a list; empty if none is within reach.
 export function nearestTo(points, sheet, toPixel, place, reach) {
   const distance = distanceToSegment(place, place);
-  let [least, nearest] = [reach, -1];
-  points.forEach((point, i) => {
-    const d = distance(...toPixel(...placeOf(point, sheet)));
-    if (d <= least) [least, nearest] = [d, i];
-  });
-  return nearest < 0 ? [] : [nearest];
+  const distances = points.map((point) => distance(...toPixel(...placeOf(point, sheet))));
+  const least = Math.min(...distances);
+  return least <= reach ? [distances.lastIndexOf(least)] : [];
 }
 
 export function without(points, positions) {

@@ -55,22 +55,16 @@ function compiled(node, names, constants) {
   return b ? (values) => run(a(values), b(values)) : (values) => run(a(values));
 }
 
-// ---- the scene's low-pass filters h(gamma), compiled once for each formula ------------------------
+// ---- the scene's low-pass filters h(gamma) --------------------------------------------------------
 
 const NAMES = ["lam", "gamma", "gamma1"];
-const cache = new Map();
 
 // {name: {label, formula}} to {name: {label, h}}; h is null if the formula cannot be compiled, and the
 // picture then waits for Python.
 export function compileFilters(filters) {
-  const compiledFilters = {};
-  for (const [name, { label, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) {
-      const run = compileFormula(formula, NAMES);
-      cache.set(key, run && ((...values) => run(values)));
-    }
-    compiledFilters[name] = { label: label ?? name, h: cache.get(key) };
-  }
-  return compiledFilters;
+  const compile = ([name, { label, formula }]) => {
+    const run = compileFormula(formula, NAMES);
+    return [name, { label, h: run && ((...values) => run(values)) }];
+  };
+  return Object.fromEntries(Object.entries(filters).map(compile));
 }

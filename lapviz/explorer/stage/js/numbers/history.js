@@ -10,6 +10,8 @@ export function record({ past, present: previous }, present) {
   return { past: [...past, previous].slice(-DEPTH), present, future: [] };
 }
 
+export const sameJson = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
 // The stack with an equal present replaced by this one; if its present differs, make(present).
 export function withPresent(stack, present, same, make = history) {
   return stack && same(stack.present, present) ? { ...stack, present } : make(present);
@@ -30,18 +32,8 @@ export class NewestMap extends Map {
   }
 }
 
-// Histories outlive their stage, as the zoom does: by stage key and view_key.
-const histories = new NewestMap(20);
-
-export function saveHistory(name, stack) {
-  histories.set(name, stack);
-  return stack;
-}
-
-// The saved history if its present is the same as this one, else a new one.
-export function recallHistory(name, present, same) {
-  return withPresent(histories.get(name), present, same);
-}
+// Histories outlive their stage, as the zoom does: by its name.
+export const histories = new NewestMap(20);
 
 // The stack after one step, "undo" or "redo"; the same stack if there is none.
 export function stepped(stack, direction) {

@@ -121,8 +121,7 @@ export function historyAt({ past, present, future }, points) {
 
 // Labels of an older answer with the current rows of their points; labels of lost points are left out.
 export function relocated(labels, { xy, index }) {
-  const rows = new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const rows = new Map(Array.from(index, (row, i) => [`${xy[2 * i]},${xy[2 * i + 1]}`, row]));
   const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
   return labels.flatMap((label) => {
     if (label.index < 0) return [label];

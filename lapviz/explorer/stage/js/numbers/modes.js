@@ -139,7 +139,7 @@ export class ModesModel {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
     const rows = labels.map((label) => this.modesAt(label));
-    const system = rows.includes(null) ? null : this.decompose(labels, packed(rows));
+    const system = rows.includes(null) ? null : this.decompose(labels, Float64Array.from(rows.flat()));
     this.prepared = { labels, system };
     return system;
   }
@@ -211,9 +211,7 @@ export class ModesModel {
       if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
+    const gram = Float64Array.from({ length: n * n }, (_, at) => entry((at / n) | 0, at % n));
     const cache = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
@@ -237,13 +235,11 @@ export class ModesModel {
 
   // Value of every mode at a label: exact at a drawn point, else interpolated on the grid.
   modesAt(label) {
-    const { rows, grid, points, m } = this.modes;
+    const { rows, grid, points } = this.modes;
     const at = points.position.get(label.index);
     if (at === undefined && !rows.grid) return null;
-    const out = new Float64Array(m);
-    for (let i = 0; i < m; i++)
-      out[i] = at !== undefined ? rows.points[i][at] : sample(rows.grid[i], grid, label.x, label.y);
-    return out;
+    if (at !== undefined) return rows.points.map((row) => row[at]);
+    return rows.grid.map((row) => sample(row, grid, label.x, label.y));
   }
 }
 
@@ -258,13 +254,6 @@ function observedNumbers({ xy, index, values, offset }) {
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
-}
-
-// Rows of one length as one array.
-function packed(rows) {
-  const out = new Float64Array(rows.length * rows[0].length);
-  rows.forEach((row, j) => out.set(row, j * row.length));
-  return out;
 }
 
 // The transpose of a (n, m) times x (n, k), divided by n.

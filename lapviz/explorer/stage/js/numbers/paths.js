@@ -26,12 +26,9 @@ export class ShortestPaths {
   // The point nearest to a place.
   nearest(x, y) {
     const { xy, count } = this;
-    let [least, nearest] = [Infinity, -1];
-    for (let i = 0; i < count; i++) {
-      const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-      if (square < least) [least, nearest] = [square, i];
-    }
-    return nearest;
+    const squareOf = (_, i) => (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+    const squares = Array.from({ length: count }, squareOf);
+    return squares.indexOf(Math.min(...squares));
   }
 }
 

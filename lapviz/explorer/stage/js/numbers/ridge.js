@@ -2,9 +2,9 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
-import { NewestMap } from "./history.js";
 import { anyCandidates, labelKey, sameLabels } from "./labels.js";
 import { mixEach, solvePositive } from "./linalg.js";
+import { latest } from "./memo.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is fast enough during a drag
 
@@ -13,12 +13,6 @@ const ARGUMENTS = {
   r2: (a, b) => (a.x - b.x) ** 2 + (a.y - b.y) ** 2,
   u: (a, b) => a.x * b.x + a.y * b.y,
 };
-
-function array(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
 
 export class RidgeModel {
   // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
@@ -59,7 +53,7 @@ export class RidgeModel {
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
-    const gram = array(n * n, (at) => this.k(labels[at % n], labels[(at / n) | 0]));
+    const gram = new Float64Array(n * n).map((_, at) => this.k(labels[at % n], labels[(at / n) | 0]));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
@@ -75,20 +69,16 @@ export class RidgeModel {
   column(kind, label) {
     const name = kind[0] + labelKey(label);
     const places = (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
-    if (!this.columns.has(name))
-      this.columns.set(name, array(places.length, (p) => this.k(places[p], label)));
+    if (!this.columns.has(name)) {
+      const values = new Float64Array(places.length).map((_, p) => this.k(places[p], label));
+      this.columns.set(name, values);
+    }
     return this.columns.get(name);
   }
 }
 
-let last = {}; // the columns that were used last, which outlive their model
-
-// Values of a kernel on the grid and at the points, by label.
-function columnsFor(points, kernel) {
-  if (last.points !== points || last.kernel !== kernel)
-    last = { points, kernel, columns: new NewestMap(2 * MOST_LABELS) };
-  return last.columns;
-}
+// Values of a kernel (its formula as text) on the grid and at the points, by label; they outlive their model.
+const columnsFor = latest(() => new Map());
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return Array.from({ length: nx * ny }, (_, p) => {

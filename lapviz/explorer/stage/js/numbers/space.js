@@ -77,14 +77,13 @@ export class Space {
 
   // Labels at the current places of their points, from the back to the front, with their opacity.
   placed(labels, position) {
-    const result = [];
-    for (const label of labels) {
-      const i = position.get(label.index) ?? -1;
-      if (i < 0) continue;
+    const place = (label) => {
+      const i = position.get(label.index);
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      result.push({ ...label, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
-    }
-    return result.sort((a, b) => a.near - b.near);
+      return { ...label, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) };
+    };
+    const drawn = labels.filter(({ index }) => position.has(index));
+    return drawn.map(place).sort((a, b) => a.near - b.near);
   }
 }
 

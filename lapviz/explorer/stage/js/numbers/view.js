@@ -59,8 +59,8 @@ export class View {
   }
 
   // A place with coordinates that are tiny compared to the whole view set to 0.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  snap(...place) {
+    return place.map((value, axis) => (Math.abs(value) < ZERO * 2 * this.half[axis] ? 0 : value));
   }
 
   // Zoom by a factor around the place (x, y).
@@ -115,10 +115,6 @@ export class View {
 
 function middleOf([x0, x1, y0, y1]) {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-
-export function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
 }
 
 const ENOUGH = 3; // ticks that make a scale readable

@@ -49,12 +49,10 @@ export class Cloud {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
     const { near, order } = this.space;
-    if (this.corner?.length !== count) {
-      this.corner = new Int32Array(count);
-      this.layer = new Uint8Array(count);
-      this.shift = new Uint8Array(count);
-      this.item = new Uint32Array(count);
-    }
+    this.corner = new Int32Array(count);
+    this.layer = new Uint8Array(count);
+    this.shift = new Uint8Array(count);
+    this.item = new Uint32Array(count);
     let visible = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
@@ -102,12 +100,8 @@ export class Cloud {
     return stamp;
   }
 
-  // The same colour for all points.
-  plainColours(count) {
-    return new Uint32Array(count).fill(packed(this.theme.text));
-  }
-
-  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  // The marks in the colours `words` (packed RGBA, one for each point; null: all in that of the text), as an
+  // image for a panel.
   paint(words) {
     const { width, height, theme, visible } = this;
     if (this.image?.width !== width || this.image.height !== height) {
@@ -115,13 +109,13 @@ export class Cloud {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     const { pixels } = this;
-    const page = packed(theme.background);
-    pixels.fill(page);
+    pixels.fill(packed(theme.background));
+    const neutral = packed(theme.text);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
     for (let k = 0; k < visible; k++) {
       const layer = this.layer[k];
-      const word = words[this.item[k]];
+      const word = words ? words[this.item[k]] : neutral;
       const fade = this.fades[layer];
       const r = mix(word & 255, pr, fade);
       const g = mix((word >> 8) & 255, pg, fade);

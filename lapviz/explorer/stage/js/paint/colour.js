@@ -1,6 +1,7 @@
 // Colours: Streamlit's theme, diverging maps mixed in OKLab, and class colours.
 
 import contract from "../../../../contract.json";
+import { latest } from "../numbers/memo.js";
 
 export const STEPS = 512;
 export const SHAPES = contract.shapes;
@@ -97,13 +98,16 @@ export function unpacked(word) {
 export const fade = (t) => t ** FADE.power;
 export const unfade = (strength) => strength ** (1 / FADE.power);
 
-// All colours of a stage for the theme of `element`, and the size of its letters.
-export function makeTheme(element, type) {
+// All colours of a stage for the theme of `element`, and the size of its letters; `previous` if it is the same.
+export function makeTheme(element, type, previous = null) {
   const style = getComputedStyle(element);
+  const font = style.getPropertyValue("--st-font") || "sans-serif";
   const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
+  const id = [background, text, primary, font, type].join("|");
+  if (previous?.id === id) return previous;
   const dark = toLab(background)[0] < 0.5;
   const shared = contract.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
@@ -113,7 +117,7 @@ export function makeTheme(element, type) {
   const faint = (colour) => blend(middle, colour, FADE.knee);
   const anchorsOf = (a, b) => [a, faint(a), middle, faint(b), b];
   return {
-    id: [background, text, primary, type].join("|"),
+    id,
     type, // pixels of the smallest letters
     dark,
     background,
@@ -125,17 +129,12 @@ export function makeTheme(element, type) {
     halo: background,
     ring: parseColour(shared.halo), // around labelled points; `outline` is their thin edge on it
     outline: parseColour(shared.outline),
-    font: style.getPropertyValue("--st-font") || "sans-serif",
+    font,
     // Computed on first use: most stages need only one of the three.
-    functions: once(() => table(anchors)),
-    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
-    shades: classes.map((c) => once(() => shades(middle, c))),
+    functions: latest(() => table(anchors)),
+    pair: latest(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => latest(() => shades(middle, c))),
   };
-}
-
-function once(compute) {
-  let value = null;
-  return () => (value ??= compute());
 }
 
 // Shades of one class, from the smallest margin to the largest.

@@ -11,14 +11,13 @@ const maker = contours();
 const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
 const HALF_WIDTH = 8; // segments to either side in a running mean
 let flattened = new Float32Array(0);
-const canvasPath = () => new Path2D();
 
-// Lines of one signed field: thin ones on a scale that ends at `top`, and the zero line, faint where the
-// field is small compared to `size`. `unbend` is the inverse of the colour map: levels are evenly spaced
-// in colour.
-export function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
+// Lines of one signed field, each a list of places in d3's cell coordinates (node i at i + 1/2): thin ones on
+// a scale that ends at `top`, and the zero line, faint where the field is small compared to `size`. `unbend`
+// is the inverse of the colour map: levels are evenly spaced in colour.
+export function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     for (const signed of [level, -level]) addLevel(field, nx, ny, signed, () => () => lines.thin);
@@ -28,7 +27,7 @@ export function signedLines(field, nx, ny, { top, size }, count, unbend, newPath
 }
 
 // Decision boundaries of K stacked fields: where the margin of one over the best other is zero.
-export function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
+export function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n)); // the two top values
@@ -37,7 +36,7 @@ export function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
     const { code, score, other } = decodeAt(field, p, n, k);
     [winner[p], first[p], second[p]] = [code, score, other];
   }
-  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
+  const lines = { thin: [], zero: [], faint: [] };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
@@ -88,29 +87,29 @@ function flatten(field, small) {
   return flattened;
 }
 
-// Add the segments of a level: choose(ring) returns a function from the index of a segment to its path, or
-// null to leave it out. d3 closes every ring along the frame; those segments are no level lines.
+// Add the segments of a level: choose(ring) returns a function from the index of a segment to the lines that
+// it belongs to, or null to leave it out. d3 closes every ring along the frame; those segments are no level lines.
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
-    const pathOf = choose(ring);
-    let pen = null;
+    const linesOf = choose(ring);
+    let last = null; // those of the segment before
     let [x, y] = ring[0];
     let onFrame = x <= 0 || y <= 0 || x >= nx || y >= ny;
     for (let i = 1; i < ring.length; i++) {
       const [u, v] = ring[i];
       const endsOnFrame = u <= 0 || v <= 0 || u >= nx || v >= ny;
-      const path = onFrame && endsOnFrame ? null : pathOf(i);
-      if (path && path !== pen) path.moveTo(x, y);
-      if (path) path.lineTo(u, v);
-      pen = path;
+      const lines = onFrame && endsOnFrame ? null : linesOf(i);
+      if (lines && lines !== last) lines.push([[x, y]]);
+      lines?.at(-1).push([u, v]);
+      last = lines;
       [x, y, onFrame] = [u, v, endsOnFrame];
     }
   }
 }
 
-// Matrix from d3's cell coordinates (node i at i + 1/2) to pixels.
+// A function from d3's cell coordinates to pixels.
 export function cellsToPixels(grid, view, box) {
   const { x, y, w, h } = regionOf(grid, view, box);
   const [sx, sy] = [w / (grid.x[2] - 1), -h / (grid.y[2] - 1)];
-  return new DOMMatrix([sx, 0, 0, sy, x - sx / 2, y + h - sy / 2]);
+  return ([i, j]) => [x + sx * (i - 0.5), y + h + sy * (j - 0.5)];
 }

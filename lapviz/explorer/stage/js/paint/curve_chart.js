@@ -56,8 +56,7 @@ export class Chart {
     for (const { at, text } of yTicks) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
-      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts.push(label(text, x - 6, py + 4, "end"));
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }), label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.axisTicks(0, w / 76)) {
@@ -66,11 +65,9 @@ export class Chart {
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
       parts.push(label(text, px, y + h + 18, "middle"));
     }
-    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
     const side = label(this.names[1], 0, 0, "middle");
     set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts.push(side);
-    this.grid.replaceChildren(...parts);
+    this.grid.replaceChildren(...parts, label(this.names[0], x + w, y + h + 18, "end"), side);
   }
 
   place(axis, scaled) {

@@ -9,22 +9,15 @@ import { insideOf } from "../numbers/near.js";
 
 const { cover: COVER } = contract.near;
 
-export class Layers {
-  constructor() {
-    this.layers = new Map();
-  }
+export class Layer {
+  canvas = document.createElement("canvas");
 
-  // A canvas of a panel's size, redrawn if its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw) {
+  // The canvas, of a panel's size, redrawn by put(context) if its content, size, zoom or theme changed.
+  show(content, { theme, view, size, box, ratio }, put) {
     const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
-    const layer = this.layers.get(name) ?? { canvas: document.createElement("canvas") };
-    if (layer.key === key && layer.content === content) return layer.canvas;
-    this.layers.set(name, Object.assign(layer, { key, content }));
-    const context = blank(layer.canvas, size, ratio);
-    context.save();
-    draw(context);
-    context.restore();
-    return layer.canvas;
+    if (this.key !== key || this.content !== content) put(blank(this.canvas, size, ratio));
+    Object.assign(this, { key, content });
+    return this.canvas;
   }
 }
 

@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { SHAPES, classColour, css, unpacked, STEPS } from "./colour.js";
-import { addCircle, addLines, clipTo, drawText } from "./pen.js";
+import { addCircle, addLines, drawText } from "./pen.js";
 import { fillAndStroke, fillPath, strokePath, strokeWithHalo } from "./pen.js";
 import { SvgPath } from "./svg_pen.js";
 import { CLASSES, codeOf, isLabel, placeOf } from "../numbers/drawing.js";
@@ -38,15 +38,10 @@ function polygon(n, start, radius) {
 
 function cross(rotation) {
   const [w, r] = [0.42, 1.2];
-  const corners = [0, 1, 2, 3].flatMap((quarter) =>
-    [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, (quarter * Math.PI) / 2)),
+  const corners = [[w, w], [w, r], [-w, r]].map(([x, y]) => [Math.atan2(y, x), Math.hypot(x, y)]);
+  return [0, 1, 2, 3].flatMap((quarter) =>
+    corners.map(([angle, radius]) => spoke(angle + rotation + (quarter * Math.PI) / 2, radius)),
   );
-  return corners.map((corner) => rotated(corner, rotation));
-}
-
-function rotated([x, y], angle) {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [c * x - s * y, s * x + c * y];
 }
 
 // Add the shape of a class around (x, y) to the current path.
@@ -96,13 +91,12 @@ export function drawColoured(context, points, words, view, box, theme, quick) {
   const groups = new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
     const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
+    if (group) group.push([x, y]);
+    else groups.set(words[i], [[x, y]]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
+    for (const [x, y] of places) {
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
       else addCircle(context, x, y, r);
     }
@@ -129,21 +123,25 @@ export function eachVisible({ xy, count }, view, box, margin, visit, order = nul
 }
 
 // Colour words of points: signed values in 65 steps, to keep the number of paths small.
-export function signedWords(values, top, colours, words) {
+export function signedWords(values, top, colours) {
+  const words = new Uint32Array(values.length);
   for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
     words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
+  return words;
 }
 
 // Colour words of points by class and margin, in 8 strengths.
-export function winnerWords(values, k, top, shades, words) {
-  const n = words.length;
+export function winnerWords(values, k, top, shades) {
+  const n = values.length / k;
+  const words = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
     words[i] = shades[code % shades.length][Math.round(STEPS * (t || 0))];
   }
+  return words;
 }
 
 // Small crosses on the points at these positions: dark on a light halo, or the other way round.
@@ -273,7 +271,6 @@ const FEW = 800; // up to so many points have an outline
 export function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const ofClass = points.filter((point) => codeOf(point) === code);
     if (!ofClass.length) continue;

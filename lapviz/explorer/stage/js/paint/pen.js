@@ -10,13 +10,13 @@ export function addCircle(context, x, y, r) {
 
 // Add a polygonal line to the current path.
 export function addLines(context, corners) {
-  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+  corners.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
 }
 
-// Stroke the current path, or a given path.
-export function strokePath(context, style, width, ...path) {
+// Stroke the current path.
+export function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
-  context.stroke(...path);
+  context.stroke();
 }
 
 export function fillPath(context, style) {
@@ -47,16 +47,14 @@ export function drawText(context, theme, text, x, y, style = {}) {
   context.fillText(text, x, y, style.room);
 }
 
-export function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
-
 // Draw inside all of these rectangles.
 export function withClip(context, boxes, draw) {
   context.save();
-  for (const box of boxes) clipTo(context, box);
+  for (const { x, y, w, h } of boxes) {
+    context.beginPath();
+    context.rect(x, y, w, h);
+    context.clip();
+  }
   draw();
   context.restore();
 }

@@ -4,6 +4,7 @@ import { css } from "./colour.js";
 import { blank, canvasOf, element, setText } from "./dom.js";
 import { drawCursor } from "./marks.js";
 import { addLines, strokePath } from "./pen.js";
+import { latest } from "../numbers/memo.js";
 import { View } from "../numbers/view.js";
 
 const LEVELS = 28; // levels of certainty in a byte, as in the explorer (pages/picture/view.py)
@@ -20,10 +21,6 @@ export function toRow({ code, radius, points }) {
 export function fromRow([code, radius, ...xy]) {
   const points = Array.from({ length: xy.length / 2 }, (_, i) => xy.slice(2 * i, 2 * i + 2));
   return { code, radius, points };
-}
-
-export function sameStrokes(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 // The visible part of the picture, shared by all canvases: a view with y downwards that stays within the
@@ -51,7 +48,7 @@ export class PictureView {
     this.note = element("div.subtitle");
     this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
-    this.overlay = null;
+    this.overlay = latest(overlayOf);
     this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
 
@@ -60,31 +57,7 @@ export class PictureView {
     setText(this.title, panel?.title ?? "");
     setText(this.note, panel?.note ?? "");
     this.head.hidden = alone;
-    if (this.panel?.codes === panel?.codes) return;
     this.panel = panel;
-    this.overlay = null;
-  }
-
-  // The overlay for these colours and this opacity, as a canvas of the panel's size.
-  overlayCanvas({ theme, opacity, outline }) {
-    const { panel } = this;
-    if (!panel) return null;
-    const key = [theme.id, opacity, outline].join();
-    if (this.overlay?.key === key) return this.overlay.canvas;
-    const [h, w] = panel.shape;
-    const image = new ImageData(w, h);
-    const words = new Uint32Array(image.data.buffer);
-    const colours = Uint32Array.from({ length: 9 * LEVELS }, (_, byte) => {
-      const [r, g, b] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
-      const certainty = (byte % LEVELS) / (LEVELS - 1);
-      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
-      return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
-    });
-    const { codes } = panel;
-    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
-    if (outline) drawBoundary(words, codes, w, h);
-    this.overlay = { key, canvas: canvasOf(image) };
-    return this.overlay.canvas;
   }
 
   draw(stage, width, height) {
@@ -96,9 +69,9 @@ export class PictureView {
     const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
-    const overlay = this.overlayCanvas(stage);
-    if (overlay) {
+    if (this.panel) {
       const { step } = this.panel;
+      const overlay = this.overlay(this.panel, theme, stage.opacity, stage.outline);
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
       context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
@@ -131,7 +104,21 @@ export class PictureView {
     context.drawImage(this.scribbles, 0, 0);
     context.restore();
   }
+}
 
+// The classes of a panel in these colours with this opacity, as a canvas of the panel's size.
+function overlayOf({ shape: [h, w], codes }, { classes }, opacity, outline) {
+  const image = new ImageData(w, h);
+  const words = new Uint32Array(image.data.buffer);
+  const colours = Uint32Array.from({ length: 9 * LEVELS }, (_, byte) => {
+    const [r, g, b] = classes[Math.floor(byte / LEVELS) % classes.length];
+    const certainty = (byte % LEVELS) / (LEVELS - 1);
+    const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
+    return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+  for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
+  if (outline) drawBoundary(words, codes, w, h);
+  return canvasOf(image);
 }
 
 // A light and a dark pixel on either side of a boundary between classes, visible on any picture.

@@ -8,10 +8,8 @@ import { valuesInside } from "../numbers/near.js";
 
 const SCALE = contract.scale;
 
-// A raster reuses its buffers and reallocates them only when the size changes.
+// A raster reuses its image until the size changes.
 export class Raster {
-  line = new Float32Array(0);
-
   // Paint the grid within `range` ([x0, x1, y0, y1]) at width x height; beyond the grid its edge is repeated.
   // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range, width, height, scales) {
@@ -20,11 +18,10 @@ export class Raster {
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
     }
-    if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
-    const { words, column, share, line } = this;
+    const { words } = this;
+    const line = new Float32Array(k * nx);
+    const [column, share] = [new Int32Array(width), new Float32Array(width)];
     for (let i = 0; i < width; i++) {
       const x = range[0] + ((i + 0.5) / width) * (range[1] - range[0]);
       const u = ((x - x0) / (x1 - x0)) * (nx - 1);

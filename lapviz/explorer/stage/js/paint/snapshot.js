@@ -6,12 +6,12 @@ import { rightParts } from "../numbers/codes.js";
 import { axisRoom } from "./axes.js";
 import { Cloud } from "./cloud.js";
 import { classColour, css, unpacked, makeTheme } from "./colour.js";
-import { AXIS, GAP, framed, pixelsOf } from "../panels/layout.js";
+import { AXIS, inGrid, pixelsOf } from "../panels/layout.js";
 import { addShape, drawNext } from "./marks.js";
 import { paintOptionsOf } from "../panels/board.js";
 import { drawText, fillPath } from "./pen.js";
 import { settingsLine } from "../bars/display.js";
-import { measured, SvgPen, widthOf } from "./svg_pen.js";
+import { SvgPen } from "./svg_pen.js";
 import { short } from "../numbers/view.js";
 import { svg, svgBlob } from "./dom.js";
 
@@ -107,7 +107,6 @@ function drawPanels(pen, stage, area, scale) {
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
-  if (stage.draw.shown) options.putDots = (context) => stage.draw.put(context, options);
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -131,14 +130,11 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const hasAxes = !scene.space && display.shape.count <= contract.panels.many;
-  const placed = (columns, room = AXIS) => {
-    const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
+  const axes = !scene.space && display.shape.count <= contract.panels.many;
+  const room = { width: area.w, available: area.h, head: HEAD, least: 20 / aspect, aspect };
+  const placed = (columns, beside = AXIS) => {
     const rows = Math.ceil(count / columns);
-    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-    const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = hasAxes && outer >= 200;
-    return { columns, gap: GAP, ...framed({ outer, most, aspect, axes, room, type: theme.type }) };
+    return inGrid({ ...room, columns, rows, axes, room: beside, type: theme.type });
   };
   const places = Array.from({ length: count }, (_, i) => placed(i + 1));
   const best = places.reduce((a, b) => (b.box.w > 1.02 * a.box.w ? b : a));
@@ -221,50 +217,41 @@ function chartsOf(stage, width, height) {
   const [pad, row] = [PAD * ratio, ROW * ratio];
   const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
   const scale = Math.min(across / frame.width, up / frame.height);
-  const root = svg("svg", {
-    ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
-    viewBox: `0 0 ${width} ${height}`,
-  });
-  const left = (width - scale * frame.width) / 2;
-  const top = pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0);
-  const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
+  const pen = new SvgPen(width, height);
+  pen.fillStyle = css(theme.background);
+  pen.fillRect(0, 0, width, height);
+  pen.save();
+  pen.translate(pad, pad);
+  pen.scale(ratio, ratio);
+  const title = stage.head.textContent || stage.point.textContent;
+  drawText(pen, theme, title, 0, 14, { size: 18, bold: true, room: across / ratio });
+  drawLegend(pen, stage, theme, across / ratio);
+  pen.restore();
+  pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
+  pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const bounds = chart.getBoundingClientRect();
-    if (!bounds.width) continue;
-    const place = `translate(${bounds.left - frame.left} ${bounds.top - frame.top})`;
-    all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
+    const { left, top, width } = chart.getBoundingClientRect();
+    const place = { transform: `translate(${left - frame.left} ${top - frame.top})` };
+    if (width) pen.add("g", place, ...styled(chart).childNodes);
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
     const { width, right, bottom } = key.getBoundingClientRect();
-    const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
-    if (width) all.append(textOf(theme, key.textContent, 13, place));
+    const place = [right - frame.left, bottom - frame.top - 4];
+    if (width) drawText(pen, theme, key.textContent, ...place, { size: 13, align: "right" });
   }
-  const title = stage.head.textContent || stage.point.textContent;
-  const lines = svg("g", { transform: `translate(${pad} ${pad}) scale(${ratio})` },
-    textOf(theme, title, 18, { y: 14, "font-weight": "bold" }, across / ratio),
-    legend(stage, theme, across / ratio));
-  root.append(svg("rect", { width, height, fill: css(theme.background) }), lines, all);
-  return root;
-}
-
-// A text of that size in at most `room` pixels, as wide as on the page.
-function textOf(theme, words, size, attributes, room) {
-  const { width } = measured(words, `${attributes["font-weight"] ?? ""} ${size}px ${theme.font}`);
-  const font = { "font-family": theme.font, "font-size": size, fill: css(theme.text) };
-  return svg("text", { ...font, ...attributes, ...widthOf(width, room) }, words);
+  return pen.root;
 }
 
 // The names of the curves, each after its mark, in one line.
-function legend(stage, theme, room) {
-  const line = svg("g");
+function drawLegend(pen, stage, theme, room) {
+  const line = pen.add("g", {});
+  pen.at = line;
   let x = 0;
   for (const key of stage.legend.children) {
-    const words = textOf(theme, key.textContent, 14, { x: x + 28, y: 14 + ROW });
-    line.append(markOf(key, x, 9 + ROW), words);
-    x += 46 + Number(words.getAttribute("textLength"));
+    line.append(markOf(key, x, 9 + ROW));
+    x += 46 + drawMeasured(pen, theme, key.textContent, x + 28, 14 + ROW, { size: 14 });
   }
   if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
-  return line;
 }
 
 // The mark before a name: of a curve, a known value or an unlabelled input.

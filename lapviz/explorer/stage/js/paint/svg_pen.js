@@ -2,6 +2,7 @@
 // and text stay vectors, a heat map is an image.
 
 import { svg, svgBlob } from "./dom.js";
+import { latest } from "../numbers/memo.js";
 
 const ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 const START = {
@@ -10,36 +11,22 @@ const START = {
 };
 const FULL = 6.28; // radians from which an arc is a circle
 
-let ruler = null; // a canvas, once a text is measured
+const newRuler = latest(() => document.createElement("canvas").getContext("2d"));
 
-export function measured(text, font) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = font;
-  return ruler.measureText(text);
-}
-
-// Attributes that keep a text's width on the page, or the room it has, where its font is missing.
-export function widthOf(width, room = Infinity) {
-  return { textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" };
-}
-
-// A path with a canvas's methods, moved and scaled by a matrix; numbers with two decimals.
+// A path with a canvas's methods; numbers with two decimals.
 export class SvgPath {
-  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
-    this.data = "";
-    this.place = (x, y) => `${short(a * x + e)} ${short(d * y + f)}`;
-  }
+  data = "";
 
   beginPath() {
     this.data = "";
   }
 
   moveTo(x, y) {
-    this.data += `M${this.place(x, y)}`;
+    this.data += `M${placeText(x, y)}`;
   }
 
   lineTo(x, y) {
-    this.data += `L${this.place(x, y)}`;
+    this.data += `L${placeText(x, y)}`;
   }
 
   closePath() {
@@ -47,12 +34,12 @@ export class SvgPath {
   }
 
   rect(x, y, w, h) {
-    this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
+    this.data += `M${placeText(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
 
   // An arc, joined to the path by a line; a full circle is a subpath by itself.
   arc(x, y, r, start, end) {
-    const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
+    const to = (angle) => placeText(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
     const isOpen = end - start < FULL;
     this.data += `${this.data && isOpen ? "L" : "M"}${to(start)}`;
@@ -111,26 +98,21 @@ export class SvgPen extends SvgPath {
     this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
 
-  // A path in other coordinates.
-  newPath(matrix) {
-    return new SvgPath(matrix);
-  }
-
   // ---- ink --------------------------------------------------------------------------------
 
   fill() {
-    this.draw(this, ink("fill", this.fillStyle));
+    this.draw(ink("fill", this.fillStyle));
   }
 
-  stroke(path = this) {
+  stroke() {
     const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
     const width = { "stroke-width": short(this.lineWidth) };
-    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
+    this.draw({ fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
 
-  draw({ data }, attributes) {
+  draw(attributes) {
     const opacity = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...attributes, ...opacity });
+    if (this.data) this.add("path", { d: this.data, ...attributes, ...opacity });
   }
 
   strokeRect(x, y, w, h) {
@@ -151,7 +133,9 @@ export class SvgPen extends SvgPath {
   }
 
   measureText(text) {
-    return measured(text, this.font);
+    const ruler = newRuler();
+    ruler.font = this.font;
+    return ruler.measureText(text);
   }
 
   fillText(text, x, y, room = Infinity) {
@@ -171,7 +155,8 @@ export class SvgPen extends SvgPath {
     this.add("text", {
       ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...(weight && { "font-weight": "bold" }) },
-      ...widthOf(width, room),
+      // Its width on the page, or the room it has, also where its font is missing.
+      ...{ textLength: short(Math.min(width, room)), lengthAdjust: "spacingAndGlyphs" },
       ...attributes,
     }, text);
   }
@@ -179,6 +164,10 @@ export class SvgPen extends SvgPath {
 
 function short(value) {
   return Math.round(100 * value) / 100;
+}
+
+function placeText(x, y) {
+  return `${short(x)} ${short(y)}`;
 }
 
 // Attributes for a fill or stroke: many programs that read SVG do not know rgba().

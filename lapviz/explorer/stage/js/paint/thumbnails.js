@@ -1,6 +1,7 @@
 // The images of points: a single one, or some of them in the picture.
 
 import { decodeAt } from "../numbers/codes.js";
+import { latest } from "../numbers/memo.js";
 import { classColour } from "./colour.js";
 import { canvasOf } from "./dom.js";
 import { eachVisible } from "./marks.js";
@@ -31,20 +32,20 @@ export function drawThumbnails(context, points, { points: values, outputs }, { v
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  if (cache.images !== images || cache.theme !== theme.id)
-    cache = { images, theme: theme.id, canvases: new Map() };
+  const canvases = canvasesFor(images, theme);
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
     fillPath(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    if (!cache.canvases.has(i)) cache.canvases.set(i, imageOf(images, i, theme));
-    context.drawImage(cache.canvases.get(i), x - w / 2, y - h / 2, w, h);
+    if (!canvases.has(i)) canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
 
-let cache = {}; // canvases of the last points
+// Canvases of the points, by position.
+const canvasesFor = latest(() => new Map());
 
 // Points [i, x, y] in pixels: in each square of the picture the one nearest to its middle, without
 // overlaps.

@@ -7,23 +7,22 @@ import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
 import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
 import { drawPaths, drawShares, reasonsAt } from "../hands/reasons.js";
-import { Layers, drawCover } from "../paint/layers.js";
+import { Layer, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
-import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
+import { drawDots, drawInvitation, drawNext, drawPoints } from "../paint/marks.js";
 import { Placement, Swipe } from "./place.js";
 import { settleScales } from "../paint/raster.js";
 import { saveView, shared } from "../channel/page.js";
 
 const SETTLE = 160; // milliseconds without a move before a picture is drawn in full detail
 const OUTDATED = "data-lapviz-ahead"; // the page dims its numbers, which lag behind the picture
-const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
 export class Board {
   // stage: the Stage whose scene, panels and view are painted.
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
+    this.layers = { dots: new Layer(), cover: new Layer() };
     this.placement = new Placement(this);
     this.heading = element("div.heading"); // visible in present mode
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
@@ -116,17 +115,14 @@ export class Board {
   }
 
   readTheme() {
-    const style = getComputedStyle(this.root);
     const { present, least } = contract.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v) => style.getPropertyValue(v))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+    const theme = makeTheme(this.root, this.stage.display.present.on ? present : least, this.theme);
+    if (theme !== this.theme) {
+      this.theme = theme;
+      this.root.dataset.theme = theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
-    return this.theme;
+    return theme;
   }
 
   layout() {
@@ -147,10 +143,12 @@ export class Board {
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
     const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
     const { scene, putDots, putCover } = options;
-    const copy = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
-    options.putDots = (context) => copy(context, dots());
-    options.putCover = (context) => copy(context, layers.layer("cover", scene.grid, options, putCover));
+    const points = draw.shown ? draw.current.points : scene.points;
+    const { width, height } = place.size;
+    const copy = (layer, content, put) => (context) =>
+      context.drawImage(layer.show(content, options, put), 0, 0, width, height);
+    options.putDots = copy(layers.dots, points, putDots);
+    options.putCover = copy(layers.cover, scene.grid, putCover);
     return options;
   }
 
@@ -204,11 +202,11 @@ export class Board {
     this.plots.setAttribute("aria-label", text);
   }
 
-  // Show Python's sentence in place of an answer, "" for none.
-  showFailure(sentence) {
-    if (sentence) this.failures.set("python", sentence);
-    else this.failures.delete("python");
-    this.showMessage();
+  // Show a sentence in place of a picture, "" for none: the first one of all kinds of work.
+  showFailure(kind, sentence) {
+    if (sentence) this.failures.set(kind, sentence);
+    else this.failures.delete(kind);
+    setText(this.message, [...this.failures.values()][0] ?? "");
   }
 
   announce(text) {
@@ -247,29 +245,27 @@ export class Board {
   // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.failures.delete(kind);
+      if (run()) this.showFailure(kind, "");
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.failures.set(kind, error?.message ?? String(error));
+      const reason = error?.message ?? String(error);
+      const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+      this.showFailure(kind, sentence);
     }
-    this.showMessage();
-  }
-
-  showMessage() {
-    const [[kind, reason] = []] = this.failures;
-    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
-    setText(this.message, kind === undefined ? "" : kind === "python" ? reason : sentence);
   }
 }
 
 // Options for painting the stage at a place: pixels() is the resolution of a heat map, putDots() and
 // putCover() draw the points and the fading.
-export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+export function paintOptionsOf({ view, scene, display, draw }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
-  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putDots = (context) => {
+    if (draw.shown) drawPoints(context, draw.current, options);
+    else drawDots(context, scene.points, view, box, theme);
+  };
   options.putCover = (context) => drawCover(context, options);
   if (scene.space) {
     cloud.prepare(options);

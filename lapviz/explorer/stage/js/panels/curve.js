@@ -16,7 +16,7 @@ import { edits } from "../bars/parts.js";
 import { Formula } from "../bars/formula.js";
 import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
-import { record, recallHistory, stepped, withPresent } from "../numbers/history.js";
+import { sameJson, stepped } from "../numbers/history.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
 import { roundedForLink, short } from "../numbers/view.js";
@@ -24,8 +24,6 @@ import { roundedForLink, short } from "../numbers/view.js";
 const MOST_HANDLES = contract.changes.curve.handles.most;
 const MANY = 100; // known values from which their dots are faint
 const BESIDE = 760; // pixels of width from which a path stands beside the curves
-
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class CurveStage extends Mounted {
   constructor(parent) {
@@ -69,14 +67,13 @@ export class CurveStage extends Mounted {
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
-    const [undo, redo] = this.undoRedo.nodes;
+    const { undo, redo } = this.undoRedo;
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  open({ answer, key, formula = "" }, staticPart) {
-    this.key = key;
+  open({ answer, formula = "" }, staticPart) {
     this.formula.write(formula);
     this.adopt({ ...staticPart, ...answer });
   }
@@ -98,7 +95,8 @@ export class CurveStage extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      this.recordHandles(newView);
+      if (newView) this.recallStack(this.handles);
+      else this.updateStack(this.handles);
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
@@ -116,7 +114,7 @@ export class CurveStage extends Mounted {
   get exact() {
     const { scene } = this;
     const paths = !scene.paths.length || (this.path === scene.path && this.step === scene.step);
-    return paths && JSON.stringify(this.rows) === JSON.stringify(scene.handles);
+    return paths && sameJson(this.rows, scene.handles);
   }
 
   // The points as messages carry them.
@@ -126,18 +124,6 @@ export class CurveStage extends Mounted {
 
   changesSent() {
     this.computing.update();
-  }
-
-  // An edit that has ended, or settings from Python, are a step of the undo history.
-  recordHandles(anew = false) {
-    const { stack, handles } = this;
-    const changed = () => record(stack, handles);
-    this.storeStack(anew ? recallHistory(this.name, handles, same) : withPresent(stack, handles, same, changed));
-    this.schedule();
-  }
-
-  get name() {
-    return `${this.channel.key}/${this.viewKey}`;
   }
 
   // direction: "undo" or "redo".
@@ -193,14 +179,17 @@ export class CurveStage extends Mounted {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
-    if (done) this.recordHandles();
+    if (done) {
+      this.updateStack(this.handles); // an edit that has ended
+      this.schedule();
+    }
     if (done || moved) this.channel.post({ moving: !done });
   }
 
   edit(handles, selected) {
     if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
-    this.recordHandles();
+    this.updateStack(handles);
     this.changeHandles();
     this.channel.post();
   }

@@ -66,16 +66,16 @@ export class Head {
     this.grow.replaceChildren(icon(enlarged ? icons.shrink : icons.grow));
   }
 
-  // top: end of the scale, null if no signed field is shown; colours: its table, identified by `name`. A
-  // constant gets a word in place of a scale.
-  showScale(top, name, colours, constant) {
+  // top: end of the scale, null if no signed field is shown; colours: its table. A constant gets a word in
+  // place of a scale.
+  showScale(top, colours, constant) {
     show(this.scale, top !== null);
     this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
     setText(this.low, `−${short(top, 2)}`);
     setText(this.high, short(top, 2));
-    if (this.barName === name) return;
+    if (this.colours === colours) return;
+    this.colours = colours;
     this.bar.style.background = gradient(colours);
-    this.barName = name;
   }
 }

@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 
 const PANELS = contract.panels;
-export const GAP = 14; // pixels between panels
+const GAP = 14; // pixels between panels
 const LEAST = { few: 150, many: 104, pinned: 200 }; // least side of a picture before the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 const NARROW = 560; // pixels of width below which a stage is laid out for a phone
@@ -24,29 +24,32 @@ export function arrange(wishes) {
   const [count, times] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
   const paired = count === 1 && times > 1; // an enlarged panel beside its copy
-  const least = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
+  const leastWidth = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = paired ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
-  const outer = Math.floor((width - GAP * (columns - 1)) / columns);
+  const columns = paired ? fitting(width, leastWidth, 2) : columnsOf(width, count, natural, leastWidth);
   const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times);
-  const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times > 1 && !paired ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST[kind] / Math.min(aspect, 1));
-  const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
-  return { columns, gap: GAP, ...place };
+  const [axes, least] = [!bare && !many, LEAST[kind] / Math.min(aspect, 1)];
+  return inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type });
 }
 
-// A picture with its margins, at most `outer` wide; most(margin): its largest height.
-export function framed({ outer, most, aspect, axes, room, type }) {
-  const margin = axes
+// A picture with its margins in a grid of columns and rows. height: requested pixels of the picture, else it
+// is as high as `available` allows, but at least `least`. axes: are there any if there is room for them?
+export function inGrid({ width, available, columns, rows, head, height, least, aspect, axes, room, type }) {
+  const outer = Math.floor((width - GAP * (columns - 1)) / columns);
+  const hasAxes = axes && outer >= 200;
+  const margin = hasAxes
     ? { left: room, right: 8, top: 1, bottom: type + 10 }
     : { left: 1, right: 1, top: 1, bottom: 1 };
   const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
+  const free = (available - GAP * (rows - 1)) / rows - head - above;
   const widest = Math.max(outer - beside, 40);
-  const tallest = Math.max(most(above), 1);
+  const tallest = Math.max(height || Math.max(free, least), 1);
   const [w, h] = [Math.min(widest, tallest * aspect), Math.min(widest / aspect, tallest)].map(Math.floor);
   return {
-    axes,
+    columns,
+    gap: GAP,
+    axes: hasAxes,
     box: { x: margin.left, y: margin.top, w, h },
     size: { width: w + beside, height: h + above },
   };

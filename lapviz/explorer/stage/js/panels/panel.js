@@ -13,8 +13,8 @@ import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
-import { strokePath, withClip } from "../paint/pen.js";
-import { sample } from "../numbers/linalg.js";
+import { addLines, strokePath, withClip } from "../paint/pen.js";
+import { rowsOf, sample } from "../numbers/linalg.js";
 import { drawThumbnails } from "../paint/thumbnails.js";
 
 const { lines: LINES, panels: PANELS } = contract;
@@ -31,8 +31,7 @@ export class PanelView {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
-    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], reasons: [] });
+    Object.assign(this, { field: null, frozen: false, waiting: false, wrong: [], reasons: [] });
   }
 
   // Exact values from Python; `model` is null or computes values for other settings.
@@ -67,12 +66,12 @@ export class PanelView {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
-    const local = !exact && this.model && this.evaluate(settings, marking);
+    const local = exact || !this.model ? null : this.evaluate(settings, marking);
     this.waiting = needsPython || (!exact && !local);
     this.node.classList.toggle("waiting", this.waiting);
     this.showNote(!local && Boolean(panel.note));
     const { grid, points } = panel;
-    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    if (local) this.show(local.grid, local.points, this.model.outputs);
     else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
@@ -80,18 +79,17 @@ export class PanelView {
     this.caption(local ? share : panel.accuracy, !local);
   }
 
+  // The model's values on the grid and at the points, as far as they are needed; null if it has none.
   evaluate(settings, marking) {
-    const k = this.model.outputs;
-    const old = this.local;
-    const buffer = (kind, size, Values) =>
-      old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const needsPoints = this.countsErrors || marking || !this.grid;
-    // At points in double precision: far from the labels the sign of a tiny score decides.
-    this.local = {
-      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null,
+    const { model, grid, points } = this;
+    const k = model.outputs;
+    const needsPoints = this.countsErrors || marking || !grid;
+    const values = {
+      grid: grid && new Float32Array(k * grid.x[2] * grid.y[2]),
+      // In double precision: far from the labels the sign of a tiny score decides.
+      points: needsPoints ? new Float64Array(k * points.count) : null,
     };
-    return this.model.evaluate(settings, this.local);
+    return model.evaluate(settings, values) ? values : null;
   }
 
   // Can the share right be counted here, before Python answers?
@@ -145,10 +143,8 @@ export class PanelView {
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
     withClip(context, [box], () => {
       if (cloud) {
-        // In one neutral colour while there are no values.
         context.imageSmoothingEnabled = true;
-        const painted = cloud.paint(words ?? cloud.plainColours(this.points.count));
-        context.drawImage(painted, box.x, box.y, box.w, box.h);
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (words) {
         drawColoured(context, this.points, words, view, box, theme, options.moving);
         if (options.images && this.kind === "classes") drawThumbnails(context, this.points, this.field, options);
@@ -187,18 +183,17 @@ export class PanelView {
     const many = options.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (newPath) =>
+    const lines = (this.field.lines ??=
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, size, newPath)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
-    const matrix = cellsToPixels(this.grid, view, box);
-    const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of a saved SVG
-    const lines = vector ? find(vector) : (this.field.lines ??= find());
+        ? boundaries(field, outputs, nx, ny, size)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t));
+    const toPixels = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) => {
-      const path = vector ? lines[name] : transformed(lines[name], matrix);
-      strokePath(context, css(theme.line, alpha), width, path);
+      context.beginPath();
+      for (const line of lines[name]) addLines(context, line.map(toPixels));
+      strokePath(context, css(theme.line, alpha), width);
     };
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
@@ -208,10 +203,8 @@ export class PanelView {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
-    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
-    else signedWords(values, top, this.colours(theme), this.words);
-    return this.words;
+    if (outputs > 1) return winnerWords(values, outputs, top, this.shades(theme));
+    return signedWords(values, top, this.colours(theme));
   }
 
   // The colour map of a signed function, and the shades of every class.
@@ -226,7 +219,7 @@ export class PanelView {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
+    this.head.showScale(top, this.colours(theme), this.field.constant);
   }
 
   // Redraw the upper canvas: labels, with below() and above() drawn before and after them.
@@ -248,20 +241,11 @@ export class PanelView {
   valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
-    const perOutput = (value) => Array.from({ length: field.outputs }, (_, o) => value(o));
     if (point >= 0 && field.points && points === this.points)
-      return perOutput((o) => field.points[o * points.count + point]);
+      return rowsOf(field.points, field.outputs).map((row) => row[point]);
     if (!field.grid) return null;
-    const [x0, x1, nx] = this.grid.x;
-    const [y0, y1, ny] = this.grid.y;
+    const [[x0, x1], [y0, y1]] = [this.grid.x, this.grid.y];
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
-    const cells = nx * ny;
-    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return rowsOf(field.grid, field.outputs).map((row) => sample(row, this.grid, x, y));
   }
-}
-
-function transformed(path, matrix) {
-  const result = new Path2D();
-  result.addPath(path, matrix);
-  return result;
 }

@@ -8,8 +8,8 @@ import { element, fit, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/gestures.js";
 import { PictureHand } from "../hands/picture_hand.js";
 import { percentage } from "../numbers/codes.js";
-import { history, record, recallHistory, saveHistory, stepped, withPresent } from "../numbers/history.js";
-import { ERASER, Frame, PictureView, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
+import { history, record, stepped } from "../numbers/history.js";
+import { ERASER, Frame, PictureView, fromRow, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { markSize } from "./layout.js";
 import { scrolled } from "./place.js";
@@ -57,19 +57,18 @@ export class PictureStage extends Mounted {
 
   open(payload, staticPart) {
     const unchanged = this.scene?.view_key === payload.view_key && this.staticPart === staticPart;
-    Object.assign(this, { staticPart, key: payload.key });
+    Object.assign(this, { staticPart, scene: payload });
     if (!unchanged) this.showPicture(staticPart, payload);
     this.applyAnswer(payload);
   }
 
   // Another picture.
-  showPicture(staticPart, { view_key: view, strokes }) {
-    this.name = `${this.key} ${view}`;
+  showPicture(staticPart, { strokes }) {
     this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
     Object.assign(this, { image: null, answer: null, drawing: null, cursor: null });
     this.answerCount += 1; // an earlier answer that is still unpacked is dropped
-    this.storeStack(recallHistory(this.name, strokes.map(fromRow), sameStrokes));
+    this.recallStack(strokes.map(fromRow));
     this.setPanels([]);
     createImageBitmap(new Blob([staticPart.image], { type: "image/jpeg" })).then((image) => {
       if (this.staticPart !== staticPart) return;
@@ -83,15 +82,10 @@ export class PictureStage extends Mounted {
     const { answer, pending = null, failed = "", rev, knobs } = payload;
     const { channel } = this;
     clearTimeout(this.redrawTimer);
-    this.scene = payload;
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = payload.classes;
-    if (!channel.has("strokes")) {
-      const { stack } = this;
-      const strokes = payload.strokes.map(fromRow);
-      this.storeStack(withPresent(stack, strokes, sameStrokes, () => record(stack, strokes)));
-    }
+    if (!channel.has("strokes")) this.updateStack(payload.strokes.map(fromRow));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
@@ -195,12 +189,7 @@ export class PictureStage extends Mounted {
   }
 
   pick(code) {
-    this.code = code;
-    return this.choose("brush");
-  }
-
-  choose(tool) {
-    return this.set({ tool });
+    return this.set({ code, tool: "brush" });
   }
 
   set(changes) {
@@ -260,7 +249,7 @@ export class PictureStage extends Mounted {
 
   draw() {
     if (!this.root.isConnected) return;
-    this.theme = makeTheme(this.root, 12);
+    this.theme = makeTheme(this.root, 12, this.theme);
     const available = this.root.clientWidth;
     if (!available) return;
     markSize(this.root);

@@ -10,7 +10,7 @@ import { sameSheet } from "../numbers/drawing.js";
 import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listen, listenKeys, listenTool } from "../hands/gestures.js";
-import { history, record, recallHistory, stepped, withPresent } from "../numbers/history.js";
+import { history, record, stepped } from "../numbers/history.js";
 import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
 import { PanelView } from "./panel.js";
@@ -87,9 +87,9 @@ export class Stage extends Mounted {
   }
 
   open(payload, staticPart) {
-    const { answer, key = "", height, title, words, story = false, knobs = [], formula = "" } = payload;
+    const { answer, height, title, words, story = false, knobs = [], formula = "" } = payload;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = payload;
-    Object.assign(this, { key, height: height ?? 0, useful });
+    Object.assign(this, { height: height ?? 0, useful });
     this.board.toolbar.markUseful(useful);
     // λ has its own slider; Python says whether its value was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
@@ -99,7 +99,7 @@ export class Stage extends Mounted {
     const isFirst = this.pointCount === undefined; // the request may be older than this stage
     this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
-    this.board.showFailure(failed);
+    this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...(failed ? OUTDATED : WAITING));
     if (point && point.count !== this.pointCount) {
       this.pointCount = point.count;
@@ -152,9 +152,10 @@ export class Stage extends Mounted {
       channel.drop(["labels"]); // made on other points
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      const saved = () => recallHistory(this.name, scene.labels, sameLabels);
-      this.storeStack(relocatedLabels ? history(relocatedLabels) : saved());
-      if (relocatedLabels) this.changeLabels();
+      if (relocatedLabels) {
+        this.storeStack(history(relocatedLabels));
+        this.changeLabels();
+      } else this.recallStack(scene.labels, sameLabels);
     }
     if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
@@ -164,9 +165,7 @@ export class Stage extends Mounted {
     // Changes that are not answered yet stay; everything else is as Python says.
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    const { stack } = this;
-    if (!channel.has("labels")) // equal ones with Python's rounding
-      this.storeStack(withPresent(stack, scene.labels, sameLabels, () => record(stack, scene.labels)));
+    if (!channel.has("labels")) this.updateStack(scene.labels, sameLabels); // with Python's rounding
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopt(otherData);
@@ -241,11 +240,6 @@ export class Stage extends Mounted {
 
   get exact() {
     return !this.changed.length;
-  }
-
-  // The name under which zoom and history are saved.
-  get name() {
-    return `${this.key}|${this.scene.view_key}`;
   }
 
   // `done`: the user has let go, here and below.
