@@ -181,8 +181,7 @@ class Scene:
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
     ``view`` is (x0, x1, y0, y1); ``view_key`` identifies the data: the zoom is kept as long as it
-    is the same. ``rev`` is the revision of the browser's settings that this scene answers, None for
-    the latest. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
+    is the same. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
     "tools", every button except those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
@@ -214,7 +213,6 @@ class Scene:
     axes: tuple[str, ...] = ("x₁", "x₂")  # three names for points in space
     columns: int = 0  # panels per row on a wide screen; 0 to choose it from their number
     filters: tuple[FilterChoice, ...] = ()
-    rev: int | None = None
     hide: tuple[str, ...] = ()
     n_samples: int | None = None
     seconds: float | None = None

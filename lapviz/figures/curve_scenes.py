@@ -133,7 +133,7 @@ class CurveScene:
     ``x`` (g,) is ascending; ``view`` is (x0, x1, y0, y1); the mask ``known`` (n,) tells the
     ``points`` (n, 2) whose value is known (the others are marked on the axis). ``path`` and
     ``step`` name the curve of ``paths`` that is shown. With ``handles`` the ``responses`` are
-    drawn. ``rev`` is the revision of the browser's settings that this scene answers.
+    drawn.
     """
 
     x: Array
@@ -149,7 +149,6 @@ class CurveScene:
     responses: tuple[Response, ...] = ()
     axes: tuple[str, str] = ("x", "y")
     note: str = ""
-    rev: int = 0
 
     def __post_init__(self):
         g, n, k = len(self.x), len(self.points), len(self.handles)

@@ -30,7 +30,7 @@ def answer_last(stage: Stage, **fields) -> None:
     """Answer the last message with the stage's labels, once it is sent."""
     stage.wait("!s.channel.unsent")
     rev = stage.ask("s.channel.sentRev")
-    stage.answer(two_labels(labels_of(stage), rev=rev, **fields))
+    stage.answer(two_labels(labels_of(stage), **fields), rev=rev)
     stage.wait(f"s.channel.answeredRev >= {rev}")
     stage.settle()
 
@@ -128,7 +128,7 @@ def test_a_late_answer_is_announced_and_reverts_nothing(page):
     labels, rev = labels_of(stage), stage.ask("s.channel.sentRev")
     stage.click(*second)
     page.evaluate("(window.counts.length = 0)")
-    stage.answer(two_labels(labels, rev=rev))
+    stage.answer(two_labels(labels), rev=rev)
     answer_last(stage)
     assert set(page.evaluate("window.counts")) == {4}
     assert len(stage.labels) == 4

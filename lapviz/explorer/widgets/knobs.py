@@ -213,7 +213,6 @@ def sidebar_sliders(
     """
     take = take or (lambda values: state.update(**values))
     channel.show(
-        "knobs",
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
         allowed=Allowed("knobs", knobs=knobs),

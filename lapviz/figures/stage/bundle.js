@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 81e1a89a90a565bfef38ad1fc77bdb0acf5d18243db990bc37fc30419b1834a3
+// sources: sha256 877826e07133a1ecd9c6f2c400193f9ba64d0a2acb67088a8cef86fb5e43d1e2
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5683,10 +5683,10 @@ var CurveStage = class extends Mounted {
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, key, formula = "" }, staticPart) {
+  open({ answer, key, formula = "", rev = 0 }, staticPart) {
     this.key = key;
     this.formula.write(formula);
-    this.adopt({ ...staticPart, ...answer });
+    this.adopt({ ...staticPart, ...answer, rev });
   }
   adopt(scene) {
     const newView = this.scene?.view_key !== scene.view_key;
@@ -7672,7 +7672,7 @@ var Stage = class extends Mounted {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone }));
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");

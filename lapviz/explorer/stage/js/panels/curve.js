@@ -75,10 +75,10 @@ export class CurveStage extends Mounted {
 
   // ---- from Python ------------------------------------------------------------------------
 
-  open({ answer, key, formula = "" }, staticPart) {
+  open({ answer, key, formula = "", rev = 0 }, staticPart) {
     this.key = key;
     this.formula.write(formula);
-    this.adopt({ ...staticPart, ...answer });
+    this.adopt({ ...staticPart, ...answer, rev });
   }
 
   adopt(scene) {

@@ -105,7 +105,7 @@ export class Stage extends Mounted {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone }));
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");
