@@ -17,7 +17,7 @@ from pathlib import Path
 from lapviz import kernels
 from lapviz.estimates import data_terms, filters
 from lapviz.estimates.kernel_filters import METHODS
-from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS
+from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS
 from lapviz.explorer.settings.specs import FORMS, PLANES, SHOWN, TOPICS, UNLABELLED
 from lapviz.explorer.words.typeset import typeset
 
@@ -45,7 +45,6 @@ TITLES = {
     "fourier": "Random waves (Fourier)",
     **SHOWN,
     **FORMS,
-    AUTO: "From the data",
     "off": "Off",
     "energy": "Energy of the likeliest class",
     "change": "Change by likeliest class",
