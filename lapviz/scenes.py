@@ -188,9 +188,8 @@ class Scene:
     without effect. ``drawing`` is the code of the drawing that the points come from; "" if other
     points can be drawn in place of them, None if not. ``n_samples`` is the size of the data set, of
     which the drawn points may be a part.
-    ``seconds`` is the time of the last such computation, None if unknown. ``light``: without the
-    models of the full scene, while a control is being moved. ``about`` lists further settings for
-    the caption of a saved picture: "σ = 0.2 · p = 200".
+    ``light``: without the models of the full scene, while a control is being moved. ``about`` lists
+    further settings for the caption of a saved picture: "σ = 0.2 · p = 200".
     ``near`` (ny, nx), bytes, is the nearness of the data to each node of the grid, 0 for far; None
     to measure it from the drawn points. ``first`` is the panel to show where there is room for one
     at a time.
@@ -215,7 +214,6 @@ class Scene:
     filters: tuple[FilterChoice, ...] = ()
     hide: tuple[str, ...] = ()
     n_samples: int | None = None
-    seconds: float | None = None
     light: bool = False
     about: str = ""
     landmarks: Array | None = None
@@ -267,8 +265,6 @@ def _check_settings(scene: Scene) -> None:
     n, m = scene.n_samples, len(scene.points.xy)
     if n is not None and n < m:
         raise ValueError(f"The scene draws {m} points, but n_samples is {n}.")
-    if scene.seconds is not None and not (np.isfinite(scene.seconds) and scene.seconds >= 0):
-        raise ValueError(f"Scene.seconds must be finite and at least 0, got {scene.seconds}.")
     unplaced = [label for label in scene.labels if label.place is None]
     if unplaced:
         raise ValueError(f"The label of row {unplaced[0].index} has no place in the plane.")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 877826e07133a1ecd9c6f2c400193f9ba64d0a2acb67088a8cef86fb5e43d1e2
+// sources: sha256 19c0ffdd8d811a6071463543c336bb6139705f1fabf08cc012d77cee49f0b350
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2753,7 +2753,7 @@ var Computing = class {
     this.words = element("div.words", {}, this.status, this.cancel);
     this.strip = element("i.strip", { "aria-hidden": "true" });
     this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
+    Object.assign(this, { plots, since: null, task: null });
     this.cancel.hidden = true;
     this.app = streamlitApp();
     if (!this.app) return;
@@ -2785,8 +2785,7 @@ var Computing = class {
     if (isFirst) this.count();
   }
   // The picture is up to date, even if Python's script goes on.
-  answered(seconds) {
-    this.expected = seconds;
+  answered() {
     this.task = null;
     this.stop();
   }
@@ -2801,7 +2800,7 @@ var Computing = class {
   count() {
     const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
+    const expected = this.task?.seconds ?? null;
     const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
     const about = expected === null ? "" : ` of about ${rounded2} s`;
     const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
@@ -5441,7 +5440,7 @@ var Mounted = class {
   }
   // No answer yet: `pending` describes a long computation, or is null.
   showPending(pending) {
-    if (!pending) return this.computing.answered(null);
+    if (!pending) return this.computing.answered();
     this.computing.pending(pending);
     this.channel.poll();
   }
@@ -5707,7 +5706,7 @@ var CurveStage = class extends Mounted {
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.exact) this.computing.answered(null);
+    if (this.exact) this.computing.answered();
     this.describe();
     this.layout();
     this.markPainted();
@@ -7734,7 +7733,7 @@ var Stage = class extends Mounted {
     this.draw.adopt(scene, otherData);
     if (otherData) applyLinkedView(this);
     this.board.describe();
-    if (isLatest) this.computing.answered(scene.seconds);
+    if (isLatest) this.computing.answered();
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
@@ -8409,7 +8408,7 @@ var PictureStage = class extends Mounted {
     this.answer = answer;
     this.shownCount = count;
     this.setPanels(panels);
-    if (this.channel.isAnswered) this.computing.answered(null);
+    if (this.channel.isAnswered) this.computing.answered();
     if (!answer.fine && !this.channel.unsent) this.channel.poll(0);
     this.schedule();
   }

@@ -25,7 +25,7 @@ from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 CURVES = ("view", "view_key", "path", "step", "axes", "note")
 PLANE = (
     "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
-    "free_labels", "axes", "columns", "hide", "first", "n_samples", "seconds", "light",
+    "free_labels", "axes", "columns", "hide", "first", "n_samples", "light",
     "about", "marked", "remark",
 )  # fmt: skip
 PANEL = ("title", "subtitle", "note", "depends", "accuracy")

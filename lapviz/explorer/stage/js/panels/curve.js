@@ -102,7 +102,7 @@ export class CurveStage extends Mounted {
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.exact) this.computing.answered(null);
+    if (this.exact) this.computing.answered();
     this.describe();
     this.layout();
     this.markPainted();

@@ -173,7 +173,7 @@ export class Stage extends Mounted {
     this.draw.adopt(scene, otherData);
     if (otherData) applyLinkedView(this);
     this.board.describe();
-    if (isLatest) this.computing.answered(scene.seconds);
+    if (isLatest) this.computing.answered();
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
