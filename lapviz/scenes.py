@@ -251,9 +251,7 @@ class Scene:
 def _check_settings(scene: Scene) -> None:
     if not scene.panels:
         raise ValueError("The scene has no panel: give it at least one.")
-    x0, x1, y0, y1 = scene.view
-    if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
-        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
+    check_view(scene.view)
     for name, value, allowed in (
         ("kind", [scene.kind], KINDS),
         ("data_term", [scene.data_term], DATA_TERMS),
@@ -328,6 +326,13 @@ def _check_shapes(*parts: tuple[str, Array | None, tuple[int, ...]]) -> None:
     for name, array, shape in parts:
         if array is not None:
             check_shape(name, array, shape)
+
+
+def check_view(view: tuple[float, float, float, float]) -> None:
+    """Refuse a view (x0, x1, y0, y1) without an extent."""
+    x0, x1, y0, y1 = view
+    if not (np.isfinite(view).all() and x1 > x0 and y1 > y0):
+        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {view}.")
 
 
 def check_shape(name: str, array: Array, shape: tuple[int, ...], reason: str = "") -> None:

@@ -181,19 +181,16 @@ class _LabelRows:
     n_codes: int
     index: np.ndarray
     xy: np.ndarray
-    box: tuple[float, float, float, float]
+    view: tuple[float, float, float, float]
     labels: tuple[Label, ...]
     off_sample: bool
 
     @classmethod
     def of(cls, scene: Scene) -> _LabelRows:
-        """Reader for a scene. Off-sample labels may lie up to one view width outside the view."""
-        x0, x1, y0, y1 = scene.view
-        wide, high = x1 - x0, y1 - y0
-        box = (x0 - wide, x1 + wide, y0 - high, y1 + high)
+        """Reader for a scene."""
         index, xy = np.asarray(scene.points.index), np.asarray(scene.points.xy, dtype=float)
         n_codes = max(2, len(scene.classes))
-        return cls(n_codes, index, xy, box, tuple(scene.labels), scene.free_labels)
+        return cls(n_codes, index, xy, scene.view, tuple(scene.labels), scene.free_labels)
 
     def __call__(self, rows: list) -> tuple[Label, ...]:
         """Read labels from the browser's rows; the last row about a point counts."""
@@ -219,8 +216,10 @@ class _LabelRows:
             labelled = (other.place for other in self.labels if other.index == label.index)
             place = next(labelled, None)  # of a row that is labelled, and not drawn
             return None if place is None else label.at(*place)
-        x0, x1, y0, y1 = self.box
-        label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
+        x0, x1, y0, y1 = self.view
+        wide, high = x1 - x0, y1 - y0
+        label = label.snapped(wide, high)
         is_present = any(other.off_sample and other.place == label.place for other in self.labels)
-        inside = self.off_sample and x0 <= label.x <= x1 and y0 <= label.y <= y1
-        return label if is_present or inside else None
+        # up to one view width outside the view
+        is_near = x0 - wide <= label.x <= x1 + wide and y0 - high <= label.y <= y1 + high
+        return label if is_present or (self.off_sample and is_near) else None
