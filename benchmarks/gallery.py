@@ -32,7 +32,7 @@ def queries(story: presets.Story) -> list[dict[str, str]]:
     if story.page == "data":
         states = steps.walk(picture.STORIES[story.name], picture.STEPS[story.name])
         return [picture.PICTURE.write(state) for state in states]
-    states = steps.walk(presets.for_story(story.name), steps.for_story(story.name))
+    states = steps.walk(presets.for_story(story.name), steps.STEPS[story.name])
     return [to_query(state, states[0]) for state in states]
 
 

@@ -114,7 +114,7 @@ def entered_by_message(name: str, value: object, other: object, known: bool = Tr
         states = app._tree.get_widget_states()
         states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
         functions: Functions = set()
-        while not (header["answer"] and header["answer"]["rev"] == rev):
+        while not (header["answer"] and header["rev"] == rev):
             with entered() as called, _stage_fragment_only(app):
                 app._run(states)
             functions |= called

@@ -181,17 +181,15 @@ class Scene:
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
     ``view`` is (x0, x1, y0, y1); ``view_key`` identifies the data: the zoom is kept as long as it
-    is the same. ``rev`` is the revision of the browser's settings that this scene answers, None for
-    the latest. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
+    is the same. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
     "tools", every button except those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
     without effect. ``drawing`` is the code of the drawing that the points come from; "" if other
     points can be drawn in place of them, None if not. ``n_samples`` is the size of the data set, of
     which the drawn points may be a part.
-    ``seconds`` is the time of the last such computation, None if unknown. ``light``: without the
-    models of the full scene, while a control is being moved. ``about`` lists further settings for
-    the caption of a saved picture: "σ = 0.2 · p = 200".
+    ``light``: without the models of the full scene, while a control is being moved. ``about`` lists
+    further settings for the caption of a saved picture: "σ = 0.2 · p = 200".
     ``near`` (ny, nx), bytes, is the nearness of the data to each node of the grid, 0 for far; None
     to measure it from the drawn points. ``first`` is the panel to show where there is room for one
     at a time.
@@ -214,10 +212,8 @@ class Scene:
     axes: tuple[str, ...] = ("x₁", "x₂")  # three names for points in space
     columns: int = 0  # panels per row on a wide screen; 0 to choose it from their number
     filters: tuple[FilterChoice, ...] = ()
-    rev: int | None = None
     hide: tuple[str, ...] = ()
     n_samples: int | None = None
-    seconds: float | None = None
     light: bool = False
     about: str = ""
     landmarks: Array | None = None
@@ -255,9 +251,7 @@ class Scene:
 def _check_settings(scene: Scene) -> None:
     if not scene.panels:
         raise ValueError("The scene has no panel: give it at least one.")
-    x0, x1, y0, y1 = scene.view
-    if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
-        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
+    check_view(scene.view)
     for name, value, allowed in (
         ("kind", [scene.kind], KINDS),
         ("data_term", [scene.data_term], DATA_TERMS),
@@ -269,8 +263,6 @@ def _check_settings(scene: Scene) -> None:
     n, m = scene.n_samples, len(scene.points.xy)
     if n is not None and n < m:
         raise ValueError(f"The scene draws {m} points, but n_samples is {n}.")
-    if scene.seconds is not None and not (np.isfinite(scene.seconds) and scene.seconds >= 0):
-        raise ValueError(f"Scene.seconds must be finite and at least 0, got {scene.seconds}.")
     unplaced = [label for label in scene.labels if label.place is None]
     if unplaced:
         raise ValueError(f"The label of row {unplaced[0].index} has no place in the plane.")
@@ -334,6 +326,13 @@ def _check_shapes(*parts: tuple[str, Array | None, tuple[int, ...]]) -> None:
     for name, array, shape in parts:
         if array is not None:
             check_shape(name, array, shape)
+
+
+def check_view(view: tuple[float, float, float, float]) -> None:
+    """Refuse a view (x0, x1, y0, y1) without an extent."""
+    x0, x1, y0, y1 = view
+    if not (np.isfinite(view).all() and x1 > x0 and y1 > y0):
+        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {view}.")
 
 
 def check_shape(name: str, array: Array, shape: tuple[int, ...], reason: str = "") -> None:

@@ -51,7 +51,6 @@ FLAT = replace(SPACE, xyz=None)
          "depends on 'sigma'; known are lam, filter, labels"),
         ({"panels": modes(accuracy=54.5)}, "accuracy 54.5; a share is in"),
         ({"n_samples": 3}, "draws 4 points, but n_samples is 3"),
-        ({"seconds": -1.0}, "seconds must be finite and at least 0"),
         ({"labels": (Label(2, 0),)}, "label of row 2 has no place"),
         ({"points": Points(np.zeros((4, 3)), np.arange(4))}, "points.xy has shape"),
         ({"points": Points(np.zeros((4, 2)), np.arange(3))}, "points.index has shape"),

@@ -200,8 +200,7 @@ class Visitor:
     @property
     def _rev(self) -> int:
         """The last revision answered by Python."""
-        stage = self.session.stage
-        return (self.answer.get("rev") if self.answer else stage.get("rev")) or 0
+        return self.session.stage.get("rev") or 0
 
     def _is_own(self, answer: dict) -> bool:
         name, *rest = answer["view_key"].split("-")
@@ -221,7 +220,7 @@ class Visitor:
 
         def has_arrived(_) -> bool:
             answer = self.answer
-            fresh = answer and (answer["rev"] or 0) >= rev and not answer["light"]
+            fresh = answer and self._rev >= rev and not answer["light"]
             return bool(fresh) and answer["view_key"].startswith(f"{self.data}-") and new(answer)
 
         if not await self._until(has_arrived, PATIENCE):

@@ -14,7 +14,7 @@ import numpy as np
 from lapviz.checks import Refused
 from lapviz.contract import CONTRACT
 from lapviz.parameters import within
-from lapviz.scenes import check_shape
+from lapviz.scenes import check_shape, check_view
 
 Array = np.ndarray
 ROLES = ("truth", "main", "other")
@@ -133,7 +133,7 @@ class CurveScene:
     ``x`` (g,) is ascending; ``view`` is (x0, x1, y0, y1); the mask ``known`` (n,) tells the
     ``points`` (n, 2) whose value is known (the others are marked on the axis). ``path`` and
     ``step`` name the curve of ``paths`` that is shown. With ``handles`` the ``responses`` are
-    drawn. ``rev`` is the revision of the browser's settings that this scene answers.
+    drawn.
     """
 
     x: Array
@@ -149,13 +149,10 @@ class CurveScene:
     responses: tuple[Response, ...] = ()
     axes: tuple[str, str] = ("x", "y")
     note: str = ""
-    rev: int = 0
 
     def __post_init__(self):
         g, n, k = len(self.x), len(self.points), len(self.handles)
-        x0, x1, y0, y1 = self.view
-        if not (np.isfinite(self.view).all() and x1 > x0 and y1 > y0):
-            raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {self.view}.")
+        check_view(self.view)
         check_shape("points", self.points, (n, 2))
         check_shape("known", self.known, (n,))
         for curve in self.curves:

@@ -232,8 +232,7 @@ class Picture:
         self.grid = grid_of(self.view, nodes) if planar else None
         self.drawn = np.arange(n)
         if n > MAX_POINTS:
-            rng = np.random.default_rng(0)
-            order = rng.permutation(n)
+            order = np.random.default_rng(0).permutation(n)
             if keep is not None:
                 order = order[np.argsort(~keep[order], kind="stable")]
             self.drawn = np.sort(order[:MAX_POINTS])

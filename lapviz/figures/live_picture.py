@@ -102,11 +102,8 @@ class LivePicture:
         return embed_code(address, self.title, self.height)
 
     def _repr_html_(self) -> str:
-        return (
-            f'<iframe srcdoc="{html.escape(self.html)}" title="{html.escape(self.title)}" '
-            f'width="100%" height="{self.height}" style="border: 0" loading="lazy" '
-            f'sandbox="{SANDBOX}" allow="fullscreen; clipboard-write"></iframe>'
-        )
+        return _iframe(f'srcdoc="{html.escape(self.html)}"', self.title, self.height,
+                       f'sandbox="{SANDBOX}" ')  # fmt: skip
 
     def __repr__(self) -> str:
         return f"LivePicture({self.title!r}, {len(self.html.encode()) / 1e6:.1f} MB)"
@@ -255,10 +252,13 @@ def embed_code(address: str, title: str = TITLE, height: int = HEIGHT) -> str:
     str
         One line of HTML.
     """
+    return _iframe(f'src="{html.escape(address)}"', title, height)
+
+
+def _iframe(source: str, title: str, height: int, more: str = "") -> str:
     return (
-        f'<iframe src="{html.escape(address)}" title="{html.escape(title)}" width="100%" '
-        f'height="{int(height)}" style="border: 0" loading="lazy" '
-        'allow="fullscreen; clipboard-write"></iframe>'
+        f'<iframe {source} title="{html.escape(title)}" width="100%" height="{int(height)}" '
+        f'style="border: 0" loading="lazy" {more}allow="fullscreen; clipboard-write"></iframe>'
     )
 
 

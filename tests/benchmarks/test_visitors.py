@@ -29,7 +29,7 @@ def test_three_visitors_get_their_own_pictures():
     assert visits.received > 1e5
 
 
-SHOWN = {"view_key": "four_circles-2000-0.0-103-()-features", "rev": 2, "light": False, "lam": 1.0}
+SHOWN = {"view_key": "four_circles-2000-0.0-103-()-features", "light": False, "lam": 1.0}
 OTHER_SEED = "four_circles-2000-0.0-104-()-features"
 
 
@@ -52,7 +52,8 @@ async def _now(value):
 def test_wrong_pictures_are_errors_and_older_ones_are_no_answers(what, answer, conditions, error):
     visitor = Visitor(3, "labels", Session(connection=None), rev=2)
     knobs = [{"name": "sigma", "value": 0.3}]
-    visitor.session.stage = {"answer": SHOWN | answer, "knobs": knobs}
+    rev = answer.get("rev", 2)
+    visitor.session.stage = {"answer": SHOWN | answer, "knobs": knobs, "rev": rev}
     visitor._until = lambda met, patience: _now(met(visitor.session))
     with pytest.raises(StopIteration):  # it does not wait
         visitor._exact(what, **conditions).send(None)

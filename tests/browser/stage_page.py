@@ -174,12 +174,12 @@ class Stage(StageDriver):
             taken = np.vstack([taken, holes[-1]])
         return holes
 
-    def answer(self, scene, with_static: bool = False) -> None:
+    def answer(self, scene, with_static: bool = False, rev: int = 0) -> None:
         """Python's next answer on a bare page, with the same static part or a new one."""
-        _, body = encode_parts(scene, {"key": self.key})
+        mount = {"key": self.key, "rev": rev}
+        _, body = encode_parts(scene, mount)
         if with_static:
-            parts = {"static": lasting_of(scene), "answer": answer_of(scene), "key": self.key}
-            body = pack(parts)
+            body = pack({"static": lasting_of(scene), "answer": answer_of(scene), **mount})
         headers = {"Content-Type": "application/octet-stream", "Content-Security-Policy": POLICY}
         self.page.route("**/next", lambda route: route.fulfill(body=body, headers=headers))
         self.page.evaluate("window.answer('/next')")
@@ -190,7 +190,8 @@ def bare(
     page, scene, title: str = "", key: str = "alone", story: bool = False, query: str = ""
 ) -> Stage:
     """The scene on a bare page, under a strict Content-Security-Policy."""
-    static, answer = encode_parts(scene, {"key": key, "title": title, "story": story})
+    mount = {"key": key, "title": title, "story": story, "rev": 0}
+    static, answer = encode_parts(scene, mount)
     script, binary = "text/javascript", "application/octet-stream"
     served = {
         "/": (PAGE, "text/html"),

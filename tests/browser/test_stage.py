@@ -254,7 +254,8 @@ def test_an_edit_is_announced_with_the_new_accuracy(page, js):
     labels = (*scene.labels, Label(row, 0, tuple(place)))
     until(page, "window.sent.length > 0")
     answer = {"panels": tuple(panels), "labels": labels}
-    stage.answer(dataclasses.replace(scene, **answer, rev=page.evaluate("window.sent.at(-1).rev")))
+    rev = page.evaluate("window.sent.at(-1).rev")
+    stage.answer(dataclasses.replace(scene, **answer), rev=rev)
     accuracies = ", ".join(f"{panel.title} accuracy 62.5 %" for panel in panels)
     stage.wait(f"s.board.live.textContent === {f'{action}; {accuracies}'!r}")
 
@@ -363,7 +364,7 @@ def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
     assert len(set(map(tuple, ends))) == 3
     stage.ask("s.setLam(30, { done: true })")  # released; Python's answer is the same
     until(page, "window.sent.length > 0")
-    stage.answer(labelled(js, 30.0, rev=page.evaluate("window.sent.at(-1).rev")))
+    stage.answer(labelled(js, 30.0), rev=page.evaluate("window.sent.at(-1).rev"))
     stage.settle()
     assert page.evaluate(NUMBERS) == ends[-1]
 

@@ -30,7 +30,7 @@ def answer_last(stage: Stage, **fields) -> None:
     """Answer the last message with the stage's labels, once it is sent."""
     stage.wait("!s.channel.unsent")
     rev = stage.ask("s.channel.sentRev")
-    stage.answer(two_labels(labels_of(stage), rev=rev, **fields))
+    stage.answer(two_labels(labels_of(stage), **fields), rev=rev)
     stage.wait(f"s.channel.answeredRev >= {rev}")
     stage.settle()
 
@@ -92,7 +92,7 @@ def test_edits_and_views_survive_answers_until_the_page_ends(page):
 
 
 def test_a_late_answer_is_announced_and_reverts_nothing(page):
-    stage, sign = bare(page, two_labels(seconds=2.2)), page.locator(".computing")
+    stage, sign = bare(page, two_labels()), page.locator(".computing")
     page.evaluate(OBSERVE)
     expect(sign).to_be_hidden()
     box = page.locator(".lam").bounding_box()
@@ -108,11 +108,13 @@ def test_a_late_answer_is_announced_and_reverts_nothing(page):
     expect(sign).to_be_visible()
     assert page.evaluate("window.shownAt") - busy >= 140, "no sign for less than 150 ms"
     expect(stage.plots).to_have_attribute("aria-busy", "true")
+    assert sign.inner_text().startswith("computing… 0.")
+    stage.ask("s.board.computing.pending({ words: 'assembly', spent: 0, seconds: 2.2 })")
+    expect(sign).to_contain_text(" s of about 2 s")
     text = sign.inner_text()
-    assert text.startswith("computing… 0.")
-    assert text.endswith(" s of about 2 s")
+    assert text.startswith("assembly… ")
     stage.wait(f"s.board.computing.words.textContent !== {text!r}")
-    answer_last(stage, seconds=2.2, lam=stage.ask("s.lam"))
+    answer_last(stage, lam=stage.ask("s.lam"))
     expect(sign).to_be_hidden()
     assert stage.plots.get_attribute("aria-busy") is None
 
@@ -122,13 +124,13 @@ def test_a_late_answer_is_announced_and_reverts_nothing(page):
     first, second = stage.holes(2)
     stage.click(*first)
     expect(sign).to_be_visible()
-    assert sign.inner_text() == "computing… 0 s of about 2 s"  # whole seconds
+    assert sign.inner_text() == "computing… 0 s"  # whole seconds
     animation = "getComputedStyle(s.board.computing.strip, '::before').animationName"
     assert stage.ask(animation) == "none"
     labels, rev = labels_of(stage), stage.ask("s.channel.sentRev")
     stage.click(*second)
     page.evaluate("(window.counts.length = 0)")
-    stage.answer(two_labels(labels, rev=rev))
+    stage.answer(two_labels(labels), rev=rev)
     answer_last(stage)
     assert set(page.evaluate("window.counts")) == {4}
     assert len(stage.labels) == 4

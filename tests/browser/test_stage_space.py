@@ -37,7 +37,7 @@ def ball_scene(**changes) -> Scene:
         "panels": tuple(Panel(f"f{k}", X[:, k : k + 1].T) for k in range(3)),
         "points": Points(X[:, :2], 10 * np.arange(n), np.arange(n) % 2, X, images),
         "view": (-1, 1, -1, 1), "view_key": "ball", "classes": ("A", "B"),
-        "axes": ("x₁", "x₂", "x₃"), "editable": True, "rev": 0,
+        "axes": ("x₁", "x₂", "x₃"), "editable": True,
     }  # fmt: skip
     return Scene(**parameters | changes)
 

@@ -209,7 +209,7 @@ def assert_all_in_view(explorer: Explorer, story) -> None:
     """The steps of the story, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    story_steps = STEPS[story.name] if story.page == "data" else steps.for_story(story.name)
+    story_steps = STEPS[story.name] if story.page == "data" else steps.STEPS[story.name]
     buttons = [page.get_by_role("button", name=step.text).first for step in story_steps]
     rest = page.locator(
         ":is(.toolbar input, .toolbar button, .panel .plot, .panel .photo, svg.chart):visible"
@@ -228,7 +228,7 @@ def sentence_of(explorer: Explorer) -> str:
 def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     """Steps, undone one by one, another draw, λ changed by hand, and the way back."""
     page = explorer.open("labels", story="spread").page
-    states = steps.walk(presets.for_story("spread"), steps.for_story("spread"))
+    states = steps.walk(presets.for_story("spread"), steps.STEPS["spread"])
 
     def check(at: int, draw: int = 0) -> None:
         settings = explorer.settle().settings

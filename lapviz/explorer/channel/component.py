@@ -39,18 +39,18 @@ NOTHING = pack({"static": None})
 _HEARD = "lapviz_messages"  # for each key: the last message, without its changes
 
 
-def _component(kind: str, *styles: str) -> Callable:
+def declared(kind: str, *styles: str) -> Callable:
     """Component of a kind; its code is sent once for each page, by ``preload``."""
     css = "\n".join((PLACE / name).read_text("utf-8") for name in styles)
     return st.components.v2.component(f"lapviz_{kind}", js=preload.waiting_for(kind), css=css)
 
 
-_STORE = _component("store")
+_STORE = declared("store")
 _KINDS = {
-    "stage": _component("stage", "stage.css"),
-    "curve": _component("curve", "stage.css", "curve.css"),
-    "picture": _component("picture", "stage.css", "picture.css"),
-    "knobs": _component("knobs", "stage.css"),
+    "stage": declared("stage", "stage.css"),
+    "curve": declared("curve", "stage.css", "curve.css"),
+    "picture": declared("picture", "stage.css", "picture.css"),
+    "knobs": declared("knobs", "stage.css"),
 }
 
 
@@ -89,7 +89,6 @@ def heard(key: str) -> Message:
 
 
 def show(
-    kind: str,
     payload: Mapping[str, Any],
     *,
     key: str,
@@ -103,13 +102,12 @@ def show(
 
     Parameters
     ----------
-    kind : {"stage", "curve", "picture", "knobs"}
     payload : dict
         Content for the browser.
     key : str
         Name, unique in the app.
     allowed : Allowed
-        What a message may change.
+        The kind of component, and what a message may change.
     lasting : bytes or None
         Static part of the content, for a stage.
     on_change : callable or None
@@ -146,7 +144,7 @@ def show(
     with container:
         if lasting is not None:
             _STORE(key=f"{key}.store", data=lasting)
-        _KINDS[kind](
+        _KINDS[allowed.kind](
             key=key,
             data=pack(payload),
             on_state_change=relay,
@@ -193,8 +191,8 @@ class Allowed:
 
     Attributes
     ----------
-    kind : str
-        Kind of the stage, as in the schema.
+    kind : {"stage", "curve", "picture", "knobs"}
+        Kind of the component, as in the schema.
     view_key : str
         Identifies the data on screen.
     of_scene : dict

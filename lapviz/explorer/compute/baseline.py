@@ -10,7 +10,7 @@ from lapviz import fit, graphs
 from lapviz.estimates import class_scores
 from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import Timed, memo, step, timed
-from lapviz.explorer.compute.points import Labelled, Sites, labelled, sample
+from lapviz.explorer.compute.points import Labelled, Sites, labelled, sample, weights_at
 from lapviz.explorer.host.limits import MAX_DENSE_GRAPH_SAMPLES, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, LabelSpec
@@ -74,14 +74,6 @@ def nodes(data: DataSpec, spec: GraphSpec, labels: Labelled | None = None) -> No
     return memo(("nodes", *key), build)
 
 
-def _masses(data: DataSpec, graph: Nodes) -> Array | None:
-    """Masses of the nodes: row weights, off the sample their mean; None if all are equal."""
-    weights = sample(data).weights
-    if weights is None:
-        return None
-    return np.r_[weights[graph.rows], np.full(len(graph.X) - len(graph.rows), weights.mean())]
-
-
 @step
 def scores(data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | None) -> Timed:
     """Scores of the graph at all samples (n, k) and at the sites, with the time of a fit."""
@@ -92,7 +84,7 @@ def _scores(
     data: DataSpec, spec: GraphSpec, labels: Labelled, sites: Sites | None
 ) -> tuple[Array, Array | None]:
     X, graph = sample(data).X, nodes(data, spec, labels)
-    mass = _masses(data, graph)
+    mass = weights_at(data, np.r_[graph.rows, np.full(len(graph.X) - len(graph.rows), -1)])
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
     one_hot[labels.positions(graph.rows)] = labels.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)

@@ -271,7 +271,7 @@ def disambiguated(settings: Settings, labels: Labelled) -> Timed:
     informative = ~allowed.all(axis=1)
     if not informative.any():
         raise ValueError("Every label allows every class: give at least one point fewer of them.")
-    row_weights, galerkin = points.label_weights(settings.data, labels), method(settings)
+    row_weights, galerkin = points.weights_at(settings.data, labels.index), method(settings)
 
     def solve() -> partial_labels.Disambiguation:
         factor = galerkin.solver(constant=spec.fit_intercept)
@@ -292,7 +292,7 @@ def ridge(settings: Settings, labels: Labelled) -> Timed:
     """Coefficients (m, k) of k(·, x_j), for the ridge λμ."""
     galerkin = method(settings)
     targets = labels.targets(points.sample(settings.data).n_classes)
-    weights, lam = points.label_weights(settings.data, labels), settings.estimate.lam
+    weights, lam = points.weights_at(settings.data, labels.index), settings.estimate.lam
     kernel, mu = galerkin.kernel, galerkin.mu
     return timed(lambda: estimates.ridge_on_labels(kernel, labels.X, targets, lam * mu, weights))
 

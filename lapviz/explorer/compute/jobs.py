@@ -11,8 +11,6 @@ from collections.abc import Callable
 from lapviz.explorer.compute.queue import Job
 from lapviz.explorer.host import visitors
 
-__all__ = ["Job", "ask", "forget", "forget_all", "get", "running"]
-
 _JOBS = "lapviz_jobs"
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lapviz.explorer.compute import points
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.tables import Roles, Table
 from lapviz.tables import rows as table_rows
 
 Array = np.ndarray
@@ -28,13 +30,15 @@ def numbers(data: DataSpec) -> Array:
     return user_table.prepared.rows[rows] + 1
 
 
+def _in_table(data: DataSpec, rows: Sequence[int]) -> tuple[Table, Roles, Array]:
+    """A visitor's table, the roles of its columns, and the places (m,) of these rows in it."""
+    user_table = STORE.get(data.source)
+    return user_table.table, user_table.prepared.roles, numbers(data)[rows] - 1
+
+
 def name(data: DataSpec, row: int) -> str:
     """Name of a row, such as "row 12" or "row 12, id A7"."""
-    number = int(numbers(data)[row])
-    if not of_table(data):
-        return f"row {number}"
-    user_table = STORE.get(data.source)
-    return table_rows.names(user_table.table, user_table.prepared.roles, [number - 1])[0]
+    return table_rows.names(*_in_table(data, [row]))[0] if of_table(data) else f"row {row + 1}"
 
 
 def notes(data: DataSpec, rows: Array) -> tuple[str, ...] | None:
@@ -44,23 +48,21 @@ def notes(data: DataSpec, rows: Array) -> tuple[str, ...] | None:
 
 @step(most=4)
 def _notes(data: DataSpec, rows: tuple[int, ...]) -> tuple[str, ...]:
-    table, lines = STORE.get(data.source), numbers(data)[list(rows)] - 1
-    return table_rows.notes(table.table, table.prepared.roles, lines)
+    return table_rows.notes(*_in_table(data, list(rows)))
 
 
 def cells(data: DataSpec, row: int) -> tuple[tuple[str, str], ...]:
     """Column names and cells of a row of a visitor's table; () for other data."""
     if not of_table(data):
         return ()
-    user_table = STORE.get(data.source)
-    number = int(numbers(data)[row])
-    return table_rows.cells(user_table.table, user_table.prepared.roles, number - 1)
+    table, roles, (place,) = _in_table(data, [row])
+    return table_rows.cells(table, roles, int(place))
 
 
 def identities(data: DataSpec, rows: Array) -> tuple[str, list] | None:
     """Name and cells of the column that identifies the rows, if a table has one."""
     if not of_table(data):
         return None
-    user_table: OwnTable = STORE.get(data.source)
-    column = table_rows.identifier(user_table.table, user_table.prepared.roles)
-    return None if column is None else (column.name, column.cells(numbers(data)[rows] - 1))
+    table, roles, places = _in_table(data, rows)
+    column = table_rows.identifier(table, roles)
+    return None if column is None else (column.name, column.cells(places))

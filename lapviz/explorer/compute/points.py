@@ -152,9 +152,9 @@ def weights(data: DataSpec) -> Array | None:
     return sample(data).weights
 
 
-def label_weights(data: DataSpec, labels: Labelled) -> Array | None:
-    """Weights (m,) of the labels: those of their rows; off the sample the mean weight."""
+def weights_at(data: DataSpec, index: Array) -> Array | None:
+    """Weights of rows (m,); of points off the sample, whose index is -1, the mean weight."""
     row_weights = weights(data)
     if row_weights is None:
         return None
-    return np.where(labels.index >= 0, row_weights[labels.index], row_weights.mean())
+    return np.where(index >= 0, row_weights[index], row_weights.mean())

@@ -11,7 +11,6 @@ first. Long runs take turns, whatever their computing time. A job that nobody as
 
 from __future__ import annotations
 
-import itertools
 import math
 import threading
 import time
@@ -31,7 +30,6 @@ LEFT = 5.0  # seconds since it was last asked about, after which a job goes last
 UNASKED = 90.0  # seconds after which such a job ends; hidden tabs ask once a minute
 UNASKED_RUN = 900.0  # the same for a long run, which goes on while its visitor is on other pages
 LOOK = 0.25  # seconds between two checks whether a waiting job is still wanted
-_NUMBERS = itertools.count()
 
 
 class Job:
@@ -76,10 +74,8 @@ class Job:
         self._queue, self._end, self._stop_early = queue or QUEUE, threading.Event(), False
         self.started = self.asked = self._phase = time.monotonic()
         self._ended: float | None = None
-        # For the queue: serial number; start of the current waiting or computing; time with a slot,
-        # and without one.
-        self.number, self.since, self.spent, self.waiting = next(_NUMBERS), self.started, 0.0, False
-        self.waited = 0.0
+        # For the queue: start of the current waiting or computing; time with a slot, and without.
+        self.since, self.spent, self.waited, self.waiting = self.started, 0.0, 0.0, False
 
     def start(self) -> Job:
         """Start the thread, which waits for a slot."""
@@ -160,7 +156,7 @@ class Job:
         if self.long_running:
             computed, turn = LONG, -waited
         else:
-            computed, turn = self.computed(now), self.number
+            computed, turn = self.computed(now), self.started
             computed -= min(CREDIT * self.waited, computed / 2)
         doublings = int(math.log2(1 + max(computed - CREDIT * waited, 0.0) / MOMENT))
         return now - self.asked > LEFT, doublings, turn

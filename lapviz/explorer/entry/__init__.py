@@ -19,22 +19,20 @@ def main() -> None:
     preload.show()
     with limits.importing():  # takes a second, which the browser uses
         from lapviz.explorer.host import _streamlit
-        from lapviz.explorer.pages.data import page as data
-        from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
-        from lapviz.explorer.pages.lab import page as lab
-        from lapviz.explorer.pages.labels import page as labels
-        from lapviz.explorer.pages.notes import page as notes
-        from lapviz.explorer.pages.regression import page as regression
-        from lapviz.explorer.pages.start import page as start
+        from lapviz.explorer.pages.data.page import page as data
+        from lapviz.explorer.pages.eigenfunctions.page import page as eigenfunctions
+        from lapviz.explorer.pages.lab.page import page as lab
+        from lapviz.explorer.pages.labels.page import page as labels
+        from lapviz.explorer.pages.notes.page import page as notes
+        from lapviz.explorer.pages.regression.page import page as regression
+        from lapviz.explorer.pages.start.page import page as start
         from lapviz.explorer.session import state
         from lapviz.explorer.widgets import shell
     limits.prepare()
-    pages = {}  # of this run only: Streamlit marks the page to be run
-    for module in (start, eigenfunctions, labels, regression, lab, data, notes):  # as in the menu
-        page = module.page
-        pages[page.path] = st.Page(
-            page, title=page.title, url_path=page.path, default=module is start
-        )
+    pages = {  # of this run only: Streamlit marks the page to be run
+        page.path: st.Page(page, title=page.title, url_path=page.path, default=page is start)
+        for page in (start, eigenfunctions, labels, regression, lab, data, notes)  # as in the menu
+    }
     state.PAGES.update(pages)
     st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
     st.html(f"<style>{_STYLE}</style>")

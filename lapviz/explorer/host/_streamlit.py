@@ -14,17 +14,6 @@ from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-__all__ = [
-    "connected",
-    "drop_files",
-    "drop_upload",
-    "embedded",
-    "flush",
-    "fragments",
-    "keep_uploads_in_memory",
-    "session",
-]
-
 LOOK = 0.01  # seconds between two checks; Streamlit sends every 10 ms
 PATIENCE = 3.0  # seconds after which the browser is taken to be gone
 BLIND = 0.05  # seconds to wait where the queue is not accessible

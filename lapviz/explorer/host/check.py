@@ -88,10 +88,7 @@ class Session:
         )
         session = cls(connection, address.rstrip("/"), query)
         session._reader = asyncio.create_task(session._read())
-        message = BackMsg()
-        message.rerun_script.query_string = query
-        message.rerun_script.page_name = page
-        await connection.send(message.SerializeToString())
+        await session._rerun("", page_name=page)
         return session
 
     async def close(self) -> None:
@@ -146,16 +143,13 @@ class Session:
         await self._rerun(widget.fragment)
 
     async def _rerun(self, fragment: str, **options: object) -> None:
-        message = BackMsg()
-        message.rerun_script.MergeFrom(
-            type(message.rerun_script)(
-                query_string=self.query,
-                page_script_hash=self._page,
-                fragment_id=fragment,
-                **options,
-            )
-        )
-        message.rerun_script.widget_states.widgets.extend(self._states.values())
+        request = {
+            "query_string": self.query,
+            "page_script_hash": self._page,
+            "fragment_id": fragment,
+            "widget_states": {"widgets": list(self._states.values())},
+        }
+        message = BackMsg(rerun_script=request | options)
         await self.connection.send(message.SerializeToString())
 
     # ---- from the server --------------------------------------------------------------------

@@ -374,4 +374,4 @@ def turn(step: int) -> None:
         story = presets.neighbour(story.name, step)
     show_story(story.name)
     if step < 0:  # its last state
-        hand_over(steps.walk(presets.for_story(story.name), steps.for_story(story.name))[-1])
+        hand_over(steps.walk(presets.for_story(story.name), steps.STEPS[story.name])[-1])

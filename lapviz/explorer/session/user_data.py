@@ -104,10 +104,10 @@ def linked_drawing(text: str | None) -> tuple[Settings, str]:
 
 def _stored(code: str) -> str:
     """Store a large drawing and drop the visitor's oldest ones; return its token."""
-    stored = {t: data for t, data in owned().items() if isinstance(data, drawing.LargeDrawing)}
-    for token, data in stored.items():
-        if data.code == code:
+    tokens = tokens_of(drawing.LargeDrawing)
+    for token in tokens:
+        if get(token).code == code:
             return token
-    for token in list(stored)[: -drawing.MOST_KEPT + 1]:
+    for token in tokens[: -drawing.MOST_KEPT + 1]:
         forget(token)
     return add(drawing.LargeDrawing(code, datasets.info(drawing.NAME, source=code)))

@@ -99,9 +99,8 @@ def with_drawing(settings: Settings, fresh: Settings) -> Settings:
     seed = before.random_state
     if of(data).sheet == drawings.SHEET:  # from an empty sheet
         return fresh.change(seed=seed)
-    changes = {"options": (), "noise": 0.0, "marks": None, "story": ""}
-    return settings.change(data=NAME, source=data.source, n=info.n_samples,
-                           per_class=default, **changes)  # fmt: skip
+    return settings.change(data=NAME, source=data.source, n=info.n_samples, per_class=default,
+                           options=(), noise=0.0, marks=None, story="")  # fmt: skip
 
 
 def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:

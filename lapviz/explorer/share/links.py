@@ -10,23 +10,18 @@ import segno
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer.host import preload
+from lapviz.explorer.channel.component import declared
 from lapviz.explorer.session import state
 from lapviz.explorer.widgets import shell
 from lapviz.figures import live_page
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_picture import HEIGHT, most_bytes
 from lapviz.figures.live_scenes import page_bytes
-from lapviz.figures.stage import PLACE
 from lapviz.labels import MOST_IN_LINK
 from lapviz.scenes import Scene
 
 MOST_QR = 1100  # bytes of a link; the code of a longer one is too fine for a phone's camera
-_SHARE = st.components.v2.component(
-    "lapviz_share",
-    js=preload.waiting_for("share"),
-    css=(PLACE / "stage.css").read_text("utf-8"),
-)
+_SHARE = declared("share", "stage.css")
 
 
 def show(

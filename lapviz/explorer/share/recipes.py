@@ -217,13 +217,11 @@ def _method(settings: Settings) -> str:
         arguments = {"n_components": 17, "operator": settings.operator, "window": 25,
                      "n_batches": settings.neural.batches, "learning_rate": settings.neural.rate,
                      "random_state": seed}  # fmt: skip
-        rows, method = (
-            None,
-            f"""\
+        rows = None
+        method = f"""\
 # needs JAX and optax: {command("neural")}
 network = {call("NeuralEigenfunctions", arguments)}.fit(data.X)
-gamma, F = network.eigenvalues_, network.transform(data.X)""",
-        )
+gamma, F = network.eigenvalues_, network.transform(data.X)"""
     else:
         specs = {"graph": graph, "diffusion": fit.GraphSpec(graph="dense")}
         rows = baseline.sampled_rows(settings.data, specs.get(show, fit.GraphSpec()))

@@ -2,135 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from lapviz.datasets import drawings
 from lapviz.explorer.channel import component
-from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting, number
+from lapviz.explorer.channel.component import Allowed, Message, number
 from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import MAX_SIZE, CurveScene, Handle
 from lapviz.figures.stage.payload import answer_of, encode_lasting
 from lapviz.labels import Label
 from lapviz.scenes import Scene
 
-MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 STORIES = (-1, 1)  # the previous story and the next
 MAX_NUMBERS = 3 + 100  # of a label: x, y, index, and its classes; no data set has more
-_ALLOWED = "lapviz_allowed"  # for each stage: what its last scene allows
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A scene in the form that is sent, and what may be changed on it.
+    """What the browser is sent for a scene, and what may be changed on it.
 
     Attributes
     ----------
-    answer : dict
-        From :func:`~lapviz.figures.stage.payload.answer_of`.
+    content : dict
+        The part of the payload with the scene's answer, or the reason why there is none.
     lasting : bytes
         From :func:`~lapviz.figures.stage.payload.encode_lasting`.
     allowed : Allowed
     """
 
-    answer: dict[str, Any]
+    content: dict[str, Any]
     lasting: bytes
     allowed: Allowed
 
     @classmethod
     def of(cls, scene: Scene) -> Encoded:
         """Encode a scene."""
-        return cls(answer_of(scene), encode_lasting(scene), allowed_by(scene))
+        return cls({"answer": answer_of(scene)}, encode_lasting(scene), allowed_by(scene))
 
-    def as_answer(self, rev: int, *hide: str) -> Encoded:
-        """Copy as the answer to message ``rev``, with further tools hidden."""
-        hidden = (*self.answer["hide"], *hide)
-        return replace(self, answer=self.answer | {"rev": rev, "hide": hidden})
+    def without_tools(self) -> Encoded:
+        """Copy without the buttons that Scene.hide calls "tools"."""
+        answer = self.content["answer"]
+        return replace(self, content={"answer": answer | {"hide": (*answer["hide"], "tools")}})
 
 
 def stage(
-    scene: Scene | Encoded | Waiting,
+    scene: Encoded,
     *,
     key: str,
     height: int | None = None,
-    title: str = "",
-    words: str = "",
-    story: bool = False,
-    on_change: Callable[[Message], None] | None = None,
-    on_cancel: Callable[[], None] | None = None,
-    on_tick: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
-    point: dict[str, object] | None = None,
-    formula: str = "",
-    useful: Sequence[float] = (),
+    shown: Mapping[str, object] | None = None,
+    **callbacks: Callable[..., None],
 ) -> None:
     """Show a scene on the interactive canvas.
 
     Parameters
     ----------
-    scene : Scene, Encoded or Waiting
-        What to show; its ``rev`` is the revision of the message that it answers.
+    scene : Encoded
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
         Maximal height of each panel's picture in pixels; None: chosen from the window.
-    title : str
-        Title above the pictures in present mode.
-    words : str
-        Sentence below that title.
-    story : bool
-        Whether the pictures belong to a story, whose steps arrow keys show in present mode.
-    on_change : callable or None
-        Called with the user's changes before the page is run again: "lam", "filter", "labels",
-        "drawing" (its code), "story" (-1 or 1), and knobs.
-    on_cancel : callable or None
-        Called when a visitor cancels the computation.
-    on_tick : callable or None
-        Called when the browser asks again for an answer.
     knobs : tuple of Knob
         Sliders above the picture; all but the leading one are behind “More”.
-    point : dict or None
-        ``{"name", "count"}``: a control to point at, once for each count.
-    formula : str
-        What is computed, as HTML of :func:`~lapviz.explorer.words.formula_line.as_html`.
-    useful : sequence of float
-        Ends of the useful range of λ, as a time; a new label spreads along it. Empty: none.
-
-    Raises
-    ------
-    ValueError
-        If ``key`` contains "__", which Streamlit reserves.
+    shown : mapping, optional
+        What is shown besides: in present mode the ``title`` above the pictures, a sentence
+        (``words``), and whether arrow keys show the steps of a ``story``; ``point``, a control to
+        point at, once for each count, as ``{"name", "count"}``; ``formula``, what is computed, as
+        HTML of :func:`~lapviz.explorer.words.formula_line.as_html`; ``useful``, the ends of the
+        useful range of λ, as a time, along which a new label spreads.
+    **callbacks : callable
+        As of :func:`lapviz.explorer.channel.component.show`. The changes in a message are "lam",
+        "filter", "labels", "drawing" (its code), "story" (-1 or 1), and knobs.
     """
-    allowed = st.session_state.setdefault(_ALLOWED, {})
-    payload = {
-        "height": 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT),
-        "title": title,
-        "words": words,
-        "story": story,
-        "knobs": [asdict(knob) for knob in knobs],
-        "point": point or None,
-        "formula": formula,
-        "useful": list(useful),
-    }
-    if isinstance(scene, Waiting):
-        payload |= scene.payload()
-        lasting = NOTHING
-    else:
-        encoded = scene if isinstance(scene, Encoded) else Encoded.of(scene)
-        allowed[key], payload["answer"], lasting = encoded.allowed, encoded.answer, encoded.lasting
+    sliders = [asdict(knob) for knob in knobs]
     component.show(
-        "stage",
-        payload,
+        {"height": height or 0, "knobs": sliders, **(shown or {}), **scene.content},
         key=key,
-        allowed=replace(allowed.get(key, Allowed("stage")), knobs=knobs),
-        lasting=lasting,
-        on_change=on_change,
-        on_cancel=on_cancel,
-        on_tick=on_tick,
+        allowed=replace(scene.allowed, knobs=knobs),
+        lasting=scene.lasting,
+        **callbacks,
     )
 
 
@@ -146,15 +101,14 @@ def curve_stage(
     Parameters
     ----------
     scene : CurveScene
-        What to show; its ``rev`` is the revision of the message that it answers.
     key : str
         Name of this stage, unique in the app.
     on_change : callable or None
         Called with the user's changes before the page is run again: "path", "step" and "handles".
     formula : str
-        As in :func:`stage`.
+        What is computed, as HTML of :func:`~lapviz.explorer.words.formula_line.as_html`.
     """
-    component.show("curve", {"answer": answer_of(scene), "formula": formula}, key=key,
+    component.show({"answer": answer_of(scene), "formula": formula}, key=key,
                    allowed=allowed_by_curves(scene), lasting=encode_lasting(scene),
                    on_change=on_change)  # fmt: skip
 
@@ -227,19 +181,16 @@ class _LabelRows:
     n_codes: int
     index: np.ndarray
     xy: np.ndarray
-    box: tuple[float, float, float, float]
+    view: tuple[float, float, float, float]
     labels: tuple[Label, ...]
     off_sample: bool
 
     @classmethod
     def of(cls, scene: Scene) -> _LabelRows:
-        """Reader for a scene. Off-sample labels may lie up to one view width outside the view."""
-        x0, x1, y0, y1 = scene.view
-        wide, high = x1 - x0, y1 - y0
-        box = (x0 - wide, x1 + wide, y0 - high, y1 + high)
+        """Reader for a scene."""
         index, xy = np.asarray(scene.points.index), np.asarray(scene.points.xy, dtype=float)
         n_codes = max(2, len(scene.classes))
-        return cls(n_codes, index, xy, box, tuple(scene.labels), scene.free_labels)
+        return cls(n_codes, index, xy, scene.view, tuple(scene.labels), scene.free_labels)
 
     def __call__(self, rows: list) -> tuple[Label, ...]:
         """Read labels from the browser's rows; the last row about a point counts."""
@@ -265,8 +216,10 @@ class _LabelRows:
             labelled = (other.place for other in self.labels if other.index == label.index)
             place = next(labelled, None)  # of a row that is labelled, and not drawn
             return None if place is None else label.at(*place)
-        x0, x1, y0, y1 = self.box
-        label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
+        x0, x1, y0, y1 = self.view
+        wide, high = x1 - x0, y1 - y0
+        label = label.snapped(wide, high)
         is_present = any(other.off_sample and other.place == label.place for other in self.labels)
-        inside = self.off_sample and x0 <= label.x <= x1 and y0 <= label.y <= y1
-        return label if is_present or inside else None
+        # up to one view width outside the view
+        is_near = x0 - wide <= label.x <= x1 + wide and y0 - high <= label.y <= y1 + high
+        return label if is_present or (self.off_sample and is_near) else None

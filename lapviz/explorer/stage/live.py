@@ -11,14 +11,14 @@ the stage and of the parts beside and below it, or the full page if other parts 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import streamlit as st
 
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Message, Waiting
+from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import state, user_data
@@ -87,28 +87,33 @@ class LiveStage:
 
     def draw(self, answer: Any, last: Shown | None, settings: Any) -> None:
         """Draw an answer or a :class:`Waiting`; ``last`` is what the stage has shown last."""
-        scene = answer
-        if not isinstance(answer, Waiting):
-            scene = answer.scene.as_answer(channel.heard(self.key).rev, *["tools"] * state.bare())
+        scene = last.answer.scene if last else Encoded({}, NOTHING, Allowed("stage"))
+        if isinstance(answer, Waiting):  # the last picture stays, and what may be changed on it
+            scene = replace(scene, content=answer.payload(), lasting=NOTHING)
+        elif state.bare():
+            scene = scene.without_tools()
         current = last is not None and last.settings == settings  # else its numbers are outdated
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
         names = BARE if state.bare() else self.knobs
         place, story = state.place(), presets.BY_NAME.get(settings.story)
+        shown = {
+            "title": shell.heading(settings, place),
+            "words": guide.sentence(place, last.answer.content if current else None, self.numbers),
+            "story": bool(settings.story),
+            "point": state.pointed() or None,
+            "formula": self.formula_of(settings),
+            "useful": story.useful if story else (),
+        }
         stage(
             scene,
             key=self.key,
             height=self.height,
-            title=shell.heading(settings, place),
-            words=guide.sentence(place, last.answer.content if current else None, self.numbers),
-            story=bool(settings.story),
             knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
+            shown=shown,
             on_change=partial(_apply, self),
             on_cancel=partial(cancel, self.key),
             on_tick=partial(_on_tick, self),
-            point=state.pointed(),
-            formula=self.formula_of(settings),
-            useful=story.useful if story else (),
         )
 
     def numbers(self, settings: Any) -> Any:

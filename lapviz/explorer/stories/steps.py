@@ -228,8 +228,3 @@ def place_of(settings: Settings) -> Place | None:
 
 # By the story's name.
 STEPS = {story.name: tuple(_step(**step) for step in story.steps) for story in presets.STORIES}
-
-
-def for_story(story: str) -> tuple[Step, ...]:
-    """The steps of a story."""
-    return STEPS.get(story, ())

@@ -17,7 +17,7 @@ from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import own_parameters, own_values, ranged
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
-from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, describe
+from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words.glossary import help_of, title_of
@@ -109,8 +109,7 @@ def origin(settings: Settings) -> None:
 
 def entry(name: str) -> str:
     """Entry of a data set in the menu: its group and title."""
-    brought = user_data.latest(name)
-    info = brought.info if brought else describe(name)
+    info = (user_data.latest(name) or DataSpec(name)).info
     return f"{info.group} · {info.title}"
 
 

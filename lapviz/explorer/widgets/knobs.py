@@ -22,7 +22,7 @@ from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.session import state
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import ranged
-from lapviz.explorer.settings.records import AUTO, Settings
+from lapviz.explorer.settings.records import AUTO, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.parameters import Parameter, Slider
@@ -173,16 +173,13 @@ def toolbar(
 
     If ``numbers`` is None, knobs whose number is not known yet are left out.
     """
-    groups = {"kernel": ("sigma", "p"), "regularisation": ("mu",)}
-    if page in ("labels", "start"):
-        groups["regularisation"] += ("lam",)
     # No rule chooses λ as a time, or p for an estimate of values.
     never_automatic = {"start": "lam", "regression": "p"}.get(page)
     knobs = []
-    for name in (name for group, names in groups.items() if group not in hidden for name in names):
+    for name in ("sigma", "p", "mu", *["lam"] * (page in ("labels", "start"))):
         requested = settings.get(name)
         value = getattr(numbers, name, None) if isinstance(requested, str) else requested
-        if value is None:
+        if value is None or SETTINGS[name].group in hidden:
             continue
         slider, options = None, {"auto": None} if name == never_automatic else {}
         if name == "sigma":
@@ -213,7 +210,6 @@ def sidebar_sliders(
     """
     take = take or (lambda values: state.update(**values))
     channel.show(
-        "knobs",
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
         allowed=Allowed("knobs", knobs=knobs),

@@ -20,7 +20,6 @@ from lapviz.operators import Sum
 LAM, MU, SIGMA = r"\term{lam}{\lambda}", r"\term{mu}{\mu}", r"\term{sigma}{\sigma}"
 LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
 WIDTH = "k\\text{ of\u00a0width\u00a0}" + SIGMA  # non-breaking
-NORM = rf"{MU}\|g\|_{{\mathcal H}}^2"
 _ALONG_TANGENTS = ("tangent", "sphere", "torus")
 _TANGENTS = r"P\text{: projection on the tangents}"
 
@@ -48,6 +47,11 @@ def energy(operator: object, function: str = "g") -> str:
     return _ENERGIES.get(_name(operator), r"\mathcal E(@)").replace("@", function)
 
 
+def _penalised(operator: object, function: str = "g") -> str:
+    """The energy of a function, and the extra penalty on its norm."""
+    return rf"{energy(operator, function)}+{MU}\|{function}\|_{{\mathcal H}}^2"
+
+
 def _symbols(settings: Settings) -> str:
     """Explain the symbols: the kernel's width, the tangents, the graph's weights."""
     names = {_name(part) for part in getattr(settings.operator, "parts", (settings.operator,))}
@@ -69,7 +73,7 @@ def labels(settings: Settings) -> str:
     """The kernel Laplacian estimate of the Labels page."""
     spec = settings.estimate
     rule = filters.get(spec.filter)
-    penalty = f"{energy(settings.operator)}+{NORM}"
+    penalty = _penalised(settings.operator)
     symbols = _symbols(settings)
     marked = re.sub(r"\\lambda(?![a-zA-Z])", lambda _: LAM, rule.formula)
     h = rf"{FILTER}(\gamma)={marked}"
@@ -104,8 +108,7 @@ def labels(settings: Settings) -> str:
 
 def eigenfunctions(settings: Settings) -> str:
     """The modes of the Eigenfunctions page."""
-    norm = rf"{MU}\|e\|_{{\mathcal H}}^2"
-    objective = f"{energy(settings.operator, 'e')}+{norm}"
+    objective = _penalised(settings.operator, "e")
     return (
         rf"\gamma_i=\min\ {objective}\text{{, attained by }}e_i\text{{, over }}"
         rf"e\in {space(settings, True)}\text{{ with }}E_n\,e^2=1,\ "
@@ -113,8 +116,7 @@ def eigenfunctions(settings: Settings) -> str:
     )
 
 
-_SPAN = rf"\operatorname{{span}}\{{k(\cdot,c_1),\dots,k(\cdot,c_{{{P}}})\}}"
-_IN_SPAN = rf"\text{{ over }}f\in {_SPAN}"
+_IN_SPAN = rf"\text{{ over }}f\in {space(Settings(), constant=False)}"
 
 
 def _expansion(weights: str) -> str:
@@ -138,7 +140,7 @@ def _slopes(span: str) -> str:
 
 def _smooth(operator: str, over: str) -> str:
     """The minimiser of an operator's energy and the labels' squared error."""
-    penalty = rf"{energy(operator, 'f')}+{MU}\|f\|_{{\mathcal H}}^2"
+    penalty = _penalised(operator, "f")
     return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}({penalty}){over};\ {WIDTH}"
 
 

@@ -1,7 +1,7 @@
 """The glossary, and the titles of settings and their choices.
 
 The glossary explains the field's terms in a sentence or two, for tooltips and links into the notes.
-It has two forms: :func:`help_text` for Streamlit's ``help=``, and :func:`inline` for ``st.html``,
+It has two forms: :func:`explained` for Streamlit's ``help=``, and :func:`inline` for ``st.html``,
 whose explanation is shown on hover, on keyboard focus and on a tap. The terms are in
 :file:`glossary.toml`, the style of :func:`inline` in :file:`page.css`.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from lapviz import kernels
 from lapviz.estimates import data_terms, filters
 from lapviz.estimates.kernel_filters import METHODS
-from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS
+from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS
 from lapviz.explorer.settings.specs import FORMS, PLANES, SHOWN, TOPICS, UNLABELLED
 from lapviz.explorer.words.typeset import typeset
 
@@ -45,7 +45,6 @@ TITLES = {
     "fourier": "Random waves (Fourier)",
     **SHOWN,
     **FORMS,
-    AUTO: "From the data",
     "off": "Off",
     "energy": "Energy of the likeliest class",
     "change": "Change by likeliest class",
@@ -71,42 +70,21 @@ class Term:
     anchor: str
     formula: str = ""
 
+    @property
+    def address(self) -> str:
+        """Address in the notes, relative to any page."""
+        return f"notes#{self.anchor}"
+
 
 _LISTED = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
 TERMS = {name: Term(**listed) for name, listed in _LISTED.items()}
 
 
-def term(name: str) -> Term:
-    """Return a term; ``"filter:heat"`` is the filter of that name, with its formula.
-
-    Raises
-    ------
-    ValueError
-        If there is no such term.
-    """
-    kind, _, filter_name = name.partition(":")
-    if kind == "filter" and filter_name:
-        rule, general = filters.get(filter_name), TERMS["filter"]
-        formula = f"h(\\gamma)={rule.formula}"
-        return Term(f"{rule.title} filter", general.text, general.anchor, formula)
-    if name not in TERMS:
-        raise ValueError(f"There is no term {name!r} in the glossary.")
-    return TERMS[name]
-
-
-def link(name: str) -> str:
-    """Address of the term in the notes, relative to any page."""
-    return f"notes#{term(name).anchor}"
-
-
-def help_text(*names: str) -> str:
-    """Explain terms in Markdown for ``help=``, with formulas in KaTeX and links to the notes."""
-    terms = {name: term(name) for name in names}
-    return "\n\n".join(
-        f"**{entry.title}.** {entry.text}{f' ${entry.formula}$' if entry.formula else ''} "
-        f"[More in the notes]({link(name)})"
-        for name, entry in terms.items()
-    )
+def explained(name: str) -> str:
+    """Explain a term in Markdown for ``help=``: formula in KaTeX, link to the notes."""
+    term = TERMS[name]
+    formula = f" ${term.formula}$" if term.formula else ""
+    return f"**{term.title}.** {term.text}{formula} [More in the notes]({term.address})"
 
 
 def inline(name: str, shown: str, key: str) -> str:
@@ -121,13 +99,13 @@ def inline(name: str, shown: str, key: str) -> str:
     key : str
         Makes the explanation's id unique on the page.
     """
-    entry = term(name)
-    formula = f'<span class="lv-math">{as_html(entry.formula)}</span> ' if entry.formula else ""
+    term = TERMS[name]
+    formula = f'<span class="lv-math">{as_html(term.formula)}</span> ' if term.formula else ""
     return (
         f'<span class="lv-term" data-term="{name}" tabindex="0" aria-describedby="lv-{key}">'
         f'{shown}<span class="lv-tip" role="tooltip" id="lv-{key}">'
-        f"<b>{html.escape(entry.title)}.</b> {html.escape(entry.text)} {formula}"
-        f'<a href="{link(name)}">More in the notes</a></span></span>'
+        f"<b>{html.escape(term.title)}.</b> {html.escape(term.text)} {formula}"
+        f'<a href="{term.address}">More in the notes</a></span></span>'
     )
 
 
@@ -142,10 +120,8 @@ def as_html(latex: str, **options: object) -> str:
 @cache
 def help_of(name: str) -> str:
     """The help of a setting, followed by the glossary entries of its terms."""
-    parts = [SETTINGS[name].help if name in SETTINGS else ""]
-    if name in _GLOSSED:
-        parts.append(help_text(*_GLOSSED[name]))
-    return "\n\n".join(filter(None, parts))
+    own = [SETTINGS[name].help] if name in SETTINGS else []
+    return "\n\n".join([*own, *map(explained, _GLOSSED.get(name, ()))])
 
 
 def title_of(value: str) -> str:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d5aeaa59a1f36e9295e6cf23355bcd20c3d514713448b6ef678a727d62efa742
+// sources: sha256 e37e1b6bbd041e9115c158b48454d1ce6701f4eb4f0aabf73cccb54ffd6c970f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2673,7 +2673,7 @@ var Computing = class {
     this.words = element("div.words", {}, this.status, this.cancel);
     this.strip = element("i.strip", { "aria-hidden": "true" });
     this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
+    Object.assign(this, { plots, since: null, task: null });
     this.cancel.hidden = true;
     this.app = streamlitApp();
     if (!this.app) return;
@@ -2705,8 +2705,7 @@ var Computing = class {
     if (isFirst) this.count();
   }
   // The picture is up to date, even if Python's script goes on.
-  answered(seconds) {
-    this.expected = seconds;
+  answered() {
     this.task = null;
     this.stop();
   }
@@ -2721,7 +2720,7 @@ var Computing = class {
   count() {
     const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
+    const expected = this.task?.seconds ?? null;
     const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
     const about = expected === null ? "" : ` of about ${rounded2} s`;
     const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
@@ -5351,7 +5350,7 @@ var Mounted = class {
   }
   // No answer yet: `pending` describes a long computation, or is null.
   showPending(pending) {
-    if (!pending) return this.computing.answered(null);
+    if (!pending) return this.computing.answered();
     this.computing.pending(pending);
     this.channel.poll();
   }
@@ -5598,9 +5597,9 @@ var CurveStage = class extends Mounted {
     return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, formula = "" }, staticPart) {
+  open({ answer, formula = "", rev = 0 }, staticPart) {
     this.formula.write(formula);
-    this.adopt({ ...staticPart, ...answer });
+    this.adopt({ ...staticPart, ...answer, rev });
   }
   adopt(scene) {
     const newView = this.scene?.view_key !== scene.view_key;
@@ -5622,7 +5621,7 @@ var CurveStage = class extends Mounted {
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.exact) this.computing.answered(null);
+    if (this.exact) this.computing.answered();
     this.describe();
     this.layout();
     this.markPainted();
@@ -7548,7 +7547,7 @@ var Stage = class extends Mounted {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone }));
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");
@@ -7609,7 +7608,7 @@ var Stage = class extends Mounted {
     this.draw.adopt(scene, otherData);
     if (otherData) applyLinkedView(this);
     this.board.describe();
-    if (isLatest) this.computing.answered(scene.seconds);
+    if (isLatest) this.computing.answered();
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
@@ -8259,7 +8258,7 @@ var PictureStage = class extends Mounted {
     this.answer = answer;
     this.shownCount = count;
     this.setPanels(panels);
-    if (this.channel.isAnswered) this.computing.answered(null);
+    if (this.channel.isAnswered) this.computing.answered();
     if (!answer.fine && !this.channel.unsent) this.channel.poll(0);
     this.schedule();
   }

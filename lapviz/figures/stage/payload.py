@@ -22,10 +22,10 @@ from lapviz.labels import Label
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 # Fields that are sent unchanged: of a CurveScene, of a Scene, and of a Panel
-CURVES = ("view", "view_key", "path", "step", "axes", "note", "rev")
+CURVES = ("view", "view_key", "path", "step", "axes", "note")
 PLANE = (
     "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
-    "free_labels", "axes", "columns", "rev", "hide", "first", "n_samples", "seconds", "light",
+    "free_labels", "axes", "columns", "hide", "first", "n_samples", "light",
     "about", "marked", "remark",
 )  # fmt: skip
 PANEL = ("title", "subtitle", "note", "depends", "accuracy")

@@ -100,7 +100,7 @@ def scene(
     points = Points(xy, 10 * np.arange(n), (xy[:, 0] > 0.5).astype(int))
     classes = tuple("ABCDEFGHIJ"[:n_classes])
     defaults = {"data_term": "labelled", "lam": 0.1, "mu": 0.01, "editable": True, "columns": 3,
-                "free_labels": True, "rev": 0, "filters": FILTERS}  # fmt: skip
+                "free_labels": True, "filters": FILTERS}  # fmt: skip
     return Scene(panels, points, (0.0, 1.0, 0.0, 1.0), "square", grid, "classes", classes, labels,
                  **defaults | fields)  # fmt: skip
 

@@ -65,9 +65,9 @@ def test_a_click_is_answered_once_with_everything_that_depends_on_it(address):
 
     visitor = in_a_loop(click())
     assert visitor.errors == []
-    answers = [header["answer"] for header in visitor.answers if header["answer"]]
-    assert [answer["rev"] for answer in answers] == [1]
-    assert len(answers[0]["labels"]) == 5
+    answers = [header for header in visitor.answers if header["answer"]]
+    assert [header["rev"] for header in answers] == [1]
+    assert len(answers[0]["answer"]["labels"]) == 5
     assert len(visitor.captions) == 1
     assert ", 5 labels, " in visitor.captions[0]
 

@@ -17,7 +17,7 @@ from lapviz.explorer.stories import presets, steps
 from lapviz.labels import Label
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
-STEPS = [(story.name, step) for story in STORIES for step in steps.for_story(story.name)]
+STEPS = [(story.name, step) for story in STORIES for step in steps.STEPS[story.name]]
 DRAWS = range(1, 5)  # besides the story's own
 # Claims that are false on some draws, where the sentence says so: (story, step, draw).
 UNTRUE = {
@@ -56,7 +56,7 @@ def places(name: str, draw: int = 0) -> list[steps.Place]:
         return [picture.PICTURE.place(state) for state in states]
     start = presets.for_story(name)
     start = start.change(seed=start.data.random_state + draw)
-    return [steps.place_of(state) for state in steps.walk(start, steps.for_story(name))]
+    return [steps.place_of(state) for state in steps.walk(start, steps.STEPS[name])]
 
 
 def sentence_at(place: steps.Place) -> steps.Sentence:
@@ -66,8 +66,8 @@ def sentence_at(place: steps.Place) -> steps.Sentence:
 
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
 def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
-    start, index = presets.for_story(name), steps.for_story(name).index(step)
-    states = steps.walk(start, steps.for_story(name))
+    start, index = presets.for_story(name), steps.STEPS[name].index(step)
+    states = steps.walk(start, steps.STEPS[name])
     before, after = states[index if step.after_last else 0], states[index + 1]
     assert tidy(after) == after
     assert before.get(step.at) != after.get(step.at)
@@ -82,7 +82,7 @@ def test_the_settings_determine_the_step(name):
 
 
 def test_changes_by_hand_are_named_at_the_nearest_step():
-    ambient = steps.walk(presets.for_story("digits"), steps.for_story("digits"))[2]
+    ambient = steps.walk(presets.for_story("digits"), steps.STEPS["digits"])[2]
     place = steps.place_of(ambient.change(lam=7.0))
     assert place.at == 2
     assert len(place.changed) == 1

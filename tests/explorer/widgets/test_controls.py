@@ -117,8 +117,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
     for query in (one, two, three):
         shown.clear()
-        monkeypatch.setattr(knobs.channel, "show", lambda kind, payload, **_: shown.extend(
-            knob["name"] for knob in payload["knobs"] if kind == "knobs"))  # fmt: skip
+        monkeypatch.setattr(knobs.channel, "show", lambda payload, allowed, **_: shown.extend(
+            knob["name"] for knob in payload["knobs"] if allowed.kind == "knobs"))  # fmt: skip
         app = opened(place, **query, n=60)
         settings = app.session_state["lapviz_settings"]
         toolbar = knobs.toolbar(settings, knobs.numbers(settings), frozenset())

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
 
 import streamlit as st
 
 from lapviz.estimates import filters
-from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import NOTES, SHOWN, STAGES, NoteStage, change, values_of
 from lapviz.explorer.pages.notes.text import Code, Heading, Section, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
 from lapviz.explorer.session import state, widget_keys
-from lapviz.explorer.stage.component import settings_of, stage
+from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
@@ -145,8 +143,7 @@ def _stage(live: NoteStage) -> None:
         with shell.guarded(f"“{live.title}”"):
             key = f"notes-{live.name}"
             shown = draw(live, values_of(live))
-            scene = replace(shown.scene, rev=channel.heard(key).rev)
-            stage(scene, key=key, height=HEIGHT, on_change=apply)
+            stage(Encoded.of(shown.scene), key=key, height=HEIGHT, on_change=apply)
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))
             if shown.caption:

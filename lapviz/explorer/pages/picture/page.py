@@ -151,7 +151,6 @@ class PictureStage(LiveStage):
         picture, view_key = steps.picture(settings.source), settings.view_key
         knobs = _knobs(settings, last and last.answer.sigma)
         channel.show(
-            "picture",
             view.message(settings, answer, knobs),
             key=self.key,
             allowed=view.allowed_on(picture.rgb.shape[:2], view_key, knobs),

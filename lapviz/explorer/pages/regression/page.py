@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import streamlit as st
 
 from lapviz import datasets, figures, kernels
-from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.regression import script, steps
@@ -145,8 +144,8 @@ class Curves(LiveStage):
         if isinstance(answer, Waiting):
             shell.unfinished(KEY, self.subject, job)
         if last is not None and last.settings.regression.topic == settings.regression.topic:
-            scene = replace(last.answer.scene, rev=channel.heard(KEY).rev)
-            curve_stage(scene, key=KEY, on_change=self.apply, formula=self.formula_of(settings))
+            curve_stage(last.answer.scene, key=KEY, on_change=self.apply,
+                        formula=self.formula_of(settings))  # fmt: skip
 
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""

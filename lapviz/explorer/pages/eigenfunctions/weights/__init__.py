@@ -124,7 +124,7 @@ def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
 def examples() -> dict[str, Settings]:
     """Settings that have a trained network, by the name of its file."""
     story = presets.for_story(STORY)
-    walked = enumerate(steps.walk(story, steps.for_story(STORY)))
+    walked = enumerate(steps.walk(story, steps.STEPS[STORY]))
     named = {f"{STORY}-{i}" if i else STORY: settings for i, settings in walked}
     return {name: settings for name, settings in named.items() if settings.view.show == "neural"}
 

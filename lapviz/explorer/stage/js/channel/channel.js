@@ -227,7 +227,7 @@ export class Mounted {
 
   // No answer yet: `pending` describes a long computation, or is null.
   showPending(pending) {
-    if (!pending) return this.computing.answered(null);
+    if (!pending) return this.computing.answered();
     this.computing.pending(pending);
     this.channel.poll();
   }

@@ -14,7 +14,7 @@ export class Computing {
     this.words = element("div.words", {}, this.status, this.cancel);
     this.strip = element("i.strip", { "aria-hidden": "true" });
     this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
+    Object.assign(this, { plots, since: null, task: null });
     this.cancel.hidden = true;
     this.app = streamlitApp();
     if (!this.app) return; // a page without Python
@@ -51,8 +51,7 @@ export class Computing {
   }
 
   // The picture is up to date, even if Python's script goes on.
-  answered(seconds) {
-    this.expected = seconds;
+  answered() {
     this.task = null;
     this.stop();
   }
@@ -69,7 +68,7 @@ export class Computing {
   count() {
     const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1000;
-    const expected = this.task ? this.task.seconds : this.expected;
+    const expected = this.task?.seconds ?? null;
     const rounded = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
     const about = expected === null ? "" : ` of about ${rounded} s`;
     const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);

@@ -73,9 +73,9 @@ export class CurveStage extends Mounted {
 
   // ---- from Python ------------------------------------------------------------------------
 
-  open({ answer, formula = "" }, staticPart) {
+  open({ answer, formula = "", rev = 0 }, staticPart) {
     this.formula.write(formula);
-    this.adopt({ ...staticPart, ...answer });
+    this.adopt({ ...staticPart, ...answer, rev });
   }
 
   adopt(scene) {
@@ -100,7 +100,7 @@ export class CurveStage extends Mounted {
     }
     if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.exact) this.computing.answered(null);
+    if (this.exact) this.computing.answered();
     this.describe();
     this.layout();
     this.markPainted();

@@ -104,7 +104,7 @@ export class PictureStage extends Mounted {
     this.answer = answer;
     this.shownCount = count;
     this.setPanels(panels);
-    if (this.channel.isAnswered) this.computing.answered(null);
+    if (this.channel.isAnswered) this.computing.answered();
     if (!answer.fine && !this.channel.unsent) this.channel.poll(0); // for the answer in full resolution
     this.schedule();
   }

@@ -105,7 +105,7 @@ export class Stage extends Mounted {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone }));
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");
@@ -172,7 +172,7 @@ export class Stage extends Mounted {
     this.draw.adopt(scene, otherData);
     if (otherData) applyLinkedView(this);
     this.board.describe();
-    if (isLatest) this.computing.answered(scene.seconds);
+    if (isLatest) this.computing.answered();
     this.board.schedule("scene", "layout");
     if (!previous) {
       const names = new Set(this.specs.map(({ name }) => name));
