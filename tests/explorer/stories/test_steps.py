@@ -153,7 +153,7 @@ def test_every_story_is_complete(story):
         assert presets.base_of(initial.change(lam=9.0, marks=())) == initial
         for name, value in story.settings.items():
             assert initial.get(name) == value
-    story_steps = picture.STEPS.get(story.name) or steps.for_story(story.name)
+    story_steps = picture.STEPS.get(story.name) or steps.STEPS[story.name]
     assert len(story_steps) in range(2, 6)
     for claimed in (story, *story_steps):
         assert claimed.claim
