@@ -118,7 +118,7 @@ class Sweep(Experiment):
         point = {name: value for name, value in task.factors.items() if name != "part"}
         seed = int(rng.integers(2**31))
         sample = self._draw(config, point, seed)
-        if len(sample.X) < point.get("n_samples", 0):
+        if len(sample.X) < int(point.get("n_samples", 0)):
             raise ValueError(
                 f"The data have {len(sample.X)} rows: choose no more samples than that."
             )
