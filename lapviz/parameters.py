@@ -90,6 +90,8 @@ class Parameter:
     slider : Slider or None
     only : tuple of (value, str)
         All allowed values with their titles, if these are few.
+    fewest : int
+        Smallest number of entries of a tuple.
     grid : bool
         Whether it only determines which tasks an experiment has: tasks that two values have in
         common then have the same results.
@@ -116,6 +118,7 @@ class Parameter:
     codec: tuple[Callable[[str], object], Callable[[Any], str]] | None = None
     slider: Slider | None = None
     only: tuple[tuple[Any, str], ...] = ()
+    fewest: int = 1
     grid: bool = False
 
     @property
@@ -175,8 +178,8 @@ class Parameter:
         if not self.many:
             return self._entry(value, page)
         entries = value if isinstance(value, tuple | list) else (value,)
-        if not 1 <= len(entries) <= MOST:
-            raise Refused(f"must have from 1 to {MOST} values")
+        if not self.fewest <= len(entries) <= MOST:
+            raise Refused(f"must have from {self.fewest} to {MOST} values")
         return tuple(dict.fromkeys(self._entry(entry, page) for entry in entries))
 
     def read(self, text: str, page: bool = False) -> Any:

@@ -149,8 +149,8 @@ def whitened(
     """
     if factor.constant:
         raise ValueError(
-            "Passes of thresholding need a trial space without the constant: leave the "
-            "unpenalised constant out, or set n_passes=0."
+            "Passes of thresholding need a trial space without the constant: leave out the "
+            "unpenalised constant, or the passes."
         )
     W = np.empty((len(X), len(factor.keep))).T
     for rows in blocks(len(X), _ROWS):

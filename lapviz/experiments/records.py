@@ -94,9 +94,15 @@ class Results:
         return " ".join([*parts, f"--out {self.experiment}.parquet"])
 
     def facts(self) -> dict[str, object]:
-        """Return the metadata that is written with the rows."""
+        """Return the metadata that is written with the rows.
+
+        ``texts`` are the columns with texts that look like numbers, which a CSV file does not tell.
+        """
         names = ("experiment", "version", "date", "complete", "done", "total")
-        return {name: getattr(self, name) for name in names} | {"config": self.config.as_dict()}
+        texts = {name for row in self.rows for name, value in row.items()
+                 if isinstance(value, str) and _typed(value) != value}  # fmt: skip
+        facts = {name: getattr(self, name) for name in names}
+        return facts | {"config": self.config.as_dict(), "texts": sorted(texts)}
 
     def to_csv(self) -> str:
         """Return the text of a CSV file."""
@@ -168,7 +174,11 @@ def read(path: str | Path) -> Results:
         head, _, body = path.read_text("utf-8").partition("\n")
         header = head.removeprefix("# ") if head.startswith("# ") else ""
         lines = csv.DictReader(io.StringIO(body))
-        rows = [{name: _typed(text) for name, text in line.items() if text} for line in lines]
+        texts = json.loads(header or "{}").get("texts", ())
+        rows = [
+            {name: text if name in texts else _typed(text) for name, text in line.items() if text}
+            for line in lines
+        ]
     else:
         with needed("tables", "A Parquet file"):
             from pyarrow import parquet

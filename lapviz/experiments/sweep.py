@@ -55,10 +55,10 @@ class Sweep(Experiment):
         "second_values": setting(("0.001", "0.1"), "Values of the second parameter.",
                                  label="its values"),
         "fixed": setting(("n_landmarks=100",), "Other parameters of the estimator, as name=value; "
-                         "the rest have their defaults.", label="fixed parameters"),
+                         "the rest have their defaults.", label="fixed parameters", fewest=0),
         "baselines": setting(("1-NN", "GraphLaplacianClassifier"), "Methods to compare with, on "
                              "the same draws; those that need classes are left out for values.",
-                             choices=BASELINES),
+                             choices=BASELINES, fewest=0),
     }  # fmt: skip
     paper = {"trials": 50}
 

@@ -43,10 +43,9 @@ class FunctionProblem(Problem):
     def energy(self, coefficients: Array) -> float:
         return self.assembled.forms.energy(coefficients)
 
-    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
+    def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         """As in :class:`Problem`; with the automatic operator, passes (MBO iterations) that
         held-out labels speak against are undone (:mod:`lapviz.fit.guard`)."""
-        estimate = self.plan_for(labels).estimate if estimate is None else estimate
         labels = self.completed(labels, estimate)
         prior = labels.proportions
         assert prior is not None
@@ -167,8 +166,7 @@ class NodeProblem(Problem):
         values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
         return float(max(values, 0.0) / weights * self.unit)
 
-    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
-        estimate = self.plan_for(labels).estimate if estimate is None else estimate
+    def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         if not labels.are_one_hot:
             raise ValueError(_ONE_CLASS)
         labels = self.completed(labels, estimate)

@@ -70,6 +70,22 @@ class Labels:
         return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
 
     @property
+    def row_order(self) -> Array:
+        """Positions (m,) of the labels by ascending rows, then of those off the sample."""
+        return np.lexsort((self.index, self.index < 0))
+
+    def reordered(self, order: Array) -> Labels:
+        """The same labels in another order."""
+        return replace(
+            self,
+            X=self.X[order],
+            shares=self.shares[order],
+            index=self.index[order],
+            weights=None if self.weights is None else self.weights[order],
+            supervised=self.supervised and self.supervised.reordered(order),
+        )
+
+    @property
     def are_one_hot(self) -> bool:
         """Whether each label is of one class."""
         return self.shares.max(axis=1).min() == 1
@@ -222,6 +238,16 @@ class Problem:
         """Sum of the Dirichlet energies of functions of the trial space."""
         raise NotImplementedError
 
+    def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
+        """As :meth:`solve`, for labels in the order of the rows."""
+        raise NotImplementedError
+
+    def prepare_passes(self) -> None:
+        """Compute in advance what the passes of all sets of labels share."""
+        raise NotImplementedError
+
+    # Derived from these.
+
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         """The estimate, balanced, after its passes (MBO iterations).
 
@@ -236,13 +262,13 @@ class Problem:
         ValueError
             If passes are requested and the space has a constant, or a label has several classes.
         """
-        raise NotImplementedError
-
-    def prepare_passes(self) -> None:
-        """Compute in advance what the passes of all sets of labels share."""
-        raise NotImplementedError
-
-    # Derived from these.
+        estimate = self.plan_for(labels).estimate if estimate is None else estimate
+        order = labels.row_order  # imposed proportions are inexact, so that rounding would show
+        solution = self._solve(labels.reordered(order), estimate)
+        if solution.verdict.held_out is None:
+            return solution
+        verdict = replace(solution.verdict, held_out=order[solution.verdict.held_out])
+        return replace(solution, verdict=verdict)
 
     def plan_for(self, labels: Labels) -> Plan:
         """The plan with λ adapted to the number of labels."""

@@ -182,7 +182,10 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
     landmarks = registry.get("landmarks")
     config = landmarks.Config(trials=2, counts=(10,), n=200, seed=7)
     results = runs.run(landmarks, config)
-    flagged = [row | {"smallest": row["error"] < 0.1, "text": "a,b"} for row in results.rows]
+    flagged = [
+        row | {"smallest": row["error"] < 0.1, "text": "a,b", "ridge": "1e-10"}
+        for row in results.rows
+    ]
     results = replace(results, rows=tuple(flagged))
     results.write(tmp_path / f"rows{suffix}")
     read = records.read(tmp_path / f"rows{suffix}")

@@ -48,6 +48,13 @@ def test_a_sweep_of_a_rule_and_numbers_is_stored_and_written(tmp_path):
     assert [row["bandwidth"] for row in read] == [str(row["bandwidth"]) for row in first.rows]
 
 
+def test_a_sweep_needs_neither_baselines_nor_fixed_parameters():
+    config = SMALL.from_texts({"baselines": "", "fixed": ""})
+    assert config.baselines == config.fixed == ()
+    assert SMALL.from_texts(config.texts()) == config
+    assert [row["method"] for row in rows_of(config)] == ["LaplacianClassifier"] * 2
+
+
 def test_all_estimators_of_the_library_are_there():
     fitted = {name for name in estimators.__all__ if hasattr(getattr(estimators, name), "fit")}
     assert set(sweep_methods.ESTIMATORS) == fitted

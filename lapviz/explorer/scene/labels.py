@@ -50,6 +50,11 @@ class LabelsView:
     hints: tuple[Advice, ...] = ()
     next: Next | None = None
 
+    @property
+    def refused(self) -> dict[str, str]:
+        """Why methods have no estimate, by their titles."""
+        return {panel.title: panel.note for panel in self.scene.panels if panel.note}
+
 
 def labels_view(
     settings: Settings,

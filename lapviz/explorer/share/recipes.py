@@ -6,12 +6,14 @@ classes without a label, it calls the functions of :mod:`lapviz.fit`, as the pag
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from lapviz import fit
 from lapviz._extras import command
 from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.host.limits import MAX_DRAWN
+from lapviz.explorer.scene.label_methods import AVERAGED, GRAPH, INFIMUM, LAPLACIAN, RIDGE
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, OF_MODES, Settings
 from lapviz.explorer.share import script
@@ -20,9 +22,12 @@ from lapviz.explorer.share.script import Source, call
 # ---- Labels -----------------------------------------------------------------------------------
 
 
-def labels(settings: Settings) -> str:
-    """Script of the Labels page, with all its methods on the same labels."""
-    settings = fits.scaled(settings)
+def labels(settings: Settings, refused: Mapping[str, str] | None = None) -> str:
+    """Script of the Labels page, with all its methods on the same labels.
+
+    ``refused`` has the reasons why the page refuses methods, by their titles.
+    """
+    settings, refused = fits.scaled(settings), refused or {}
     labelled = points.labelled(settings.data, settings.labels)
     if not labelled.labels:
         return "# Label a point first.\n"
@@ -32,7 +37,8 @@ def labels(settings: Settings) -> str:
     all_classes = len(set(labelled.codes.tolist())) == n_classes
     estimators_suffice = all_classes and not labelled.partial and (labelled.index >= 0).all()
     lines_of = _by_estimators if estimators_suffice else _by_functions
-    body = f"{script.data(settings)}\n{lines_of(settings, labelled)}\n"
+    reasons = "".join(f"{script.comment(f'{name}: {refused[name]}')}\n\n" for name in refused)
+    body = f"{script.data(settings)}\n{reasons}{lines_of(settings, labelled, refused)}\n"
     data = points.sample(settings.data)
     if points.judged(data, labelled.mask(len(data.X))).any():
         body += f"""\
@@ -41,7 +47,7 @@ for name, predicted in by_method.items():
     accuracy = (predicted == data.y)[judged].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
-    if settings.data.name == "table" and not labelled.partial:
+    if settings.data.name == "table" and not labelled.partial and LAPLACIAN not in refused:
         far, probabilities = "classifier.far_from_data(X)", "classifier.predict_proba(X)"
         if not estimators_suffice:
             X = "X" if settings.data.scaling is None else "scaling(X)"
@@ -54,7 +60,11 @@ for name, predicted in by_method.items():
     return script.with_imports(body)
 
 
-def _by_estimators(settings: Settings, labelled: points.Labelled) -> str:
+def _by_estimators(
+    settings: Settings, labelled: points.Labelled, refused: Mapping[str, str]
+) -> str:
+    if LAPLACIAN in refused:  # because of its passes: without them it has the others' kernel and μ
+        settings = replace(settings, estimate=replace(settings.estimate, n_passes=0))
     arguments = script.space_and_energy(settings) | settings.estimate.arguments()
     if settings.energy.operator != AUTO:  # an estimator then takes the papers' by default
         for name, papers in (("balance", None), ("n_passes", 0)):
@@ -82,12 +92,17 @@ def _by_estimators(settings: Settings, labelled: points.Labelled) -> str:
         sample_rows = f"rows = np.union1d({_draw(settings, limit)}, np.flatnonzero(labelled))\n"
         nodes = f"{X}[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
         at_all_points = f"graph.predict({X})"
+    by_method = {
+        RIDGE: f"ridge.predict(kernel({X}, {X}[labelled])).argmax(axis=1)",
+        LAPLACIAN: "classifier.predict(data.X)",
+        GRAPH: at_all_points,
+    }
+    fit_graph = "" if GRAPH in refused else f"{sample_rows}graph = {graph}.fit({nodes})\n"
     return f"""\
 {target}
 labelled = y >= 0
 classifier = {call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
-{scaling}{sample_rows}graph = {graph}.fit({nodes})
-
+{scaling}{fit_graph}
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
@@ -95,11 +110,17 @@ weight = labelled.sum() * {lam} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
 ridge.fit(kernel({X}[labelled], {X}[labelled]), codes{mass})
 {report}
-by_method = {{
-    "kernel ridge": ridge.predict(kernel({X}, {X}[labelled])).argmax(axis=1),
-    "kernel Laplacian": classifier.predict(data.X),
-    "graph Laplacian": {at_all_points},
-}}"""
+{_by_method(by_method, refused)}"""
+
+
+def _by_method(sources: dict[str, str], refused: Mapping[str, str]) -> str:
+    """Source of the classes by each method, by its title, that is not refused."""
+    lines = "".join(
+        f'    "{name[0].lower()}{name[1:]}": {source},\n'
+        for name, source in sources.items()
+        if name not in refused
+    )
+    return f"by_method = {{\n{lines}}}"
 
 
 def _draw(settings: Settings, count: int) -> str:
@@ -114,7 +135,7 @@ def _graph(settings: Settings, width: str, name: str) -> str:
     return call(name, settings.baseline.arguments() | bandwidth)
 
 
-def _by_functions(settings: Settings, labelled: points.Labelled) -> str:
+def _by_functions(settings: Settings, labelled: points.Labelled, refused: Mapping[str, str]) -> str:
     """Lines for the page's own problem, with off-sample labels or several candidates."""
     estimate, n_classes = settings.estimate, settings.data.info.n_classes
     if labelled.partial:  # passes need labels of one class each
@@ -137,21 +158,21 @@ estimate = {call("fit.EstimateSpec", estimate.arguments())}
 weights = {"None" if points.weights(settings.data) is None else "data.weights"}
 problem = fit.problem({X}, labelled, space, energy, estimate, weights)
 labels = fit.Labels(X_labelled, shares, index)
-solved = problem.solve(labels)
-scores = problem.scores({X}, solved)
 """
+    if LAPLACIAN not in refused:
+        lines += f"solved = problem.solve(labels)\nscores = problem.scores({X}, solved)\n"
     if scaling:
         lines = f"""\
 scaling = fit.Scaling.of(data.X, data.weights, {estimate.scaling!r})
 scaled = scaling(data.X)  # for all methods
 {lines}"""
-    if settings.automatic(CHOOSABLE):
+    if settings.automatic(CHOOSABLE) and LAPLACIAN not in refused:
         lines += "print(solved.verdict.reported(problem.plan_for(labels).report))\n"
     if not labelled.partial:
-        return lines + 'by_method = {"kernel Laplacian": estimates.decode(scores)}'
+        return lines + _by_method({LAPLACIAN: "estimates.decode(scores)"}, refused)
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
-    return f"""\
-{lines}
+    if INFIMUM not in refused:
+        lines += f"""
 # the infimum loss: the smoothest function that agrees with the candidates
 informative = ~allowed.all(axis=1)  # labels that rule out a class
 phi = problem.space.phi(X_labelled[informative])
@@ -162,7 +183,9 @@ solution = partial_labels.disambiguate(
     problem.factor, phi, allowed[informative], codes, lam, weights=mass
 )
 smoothest = problem.space.evaluate({X}, solution.coefficients)
-
+"""
+    if GRAPH not in refused:
+        lines += f"""
 # the graph over samples and off-sample labels: several candidates have equal shares
 graph = {graph}
 off_sample = index < 0
@@ -175,32 +198,37 @@ node_shares[np.where(off_sample, len(data.X) - 1 + np.cumsum(off_sample), index)
 is_labelled = node_shares.any(axis=1)
 at_nodes = fit.graph.shares(W, is_labelled, node_shares[is_labelled], graph, weights)
 by_graph = estimates.class_scores(at_nodes[: len(data.X)])
-
-by_method = {{
-    "candidates averaged": estimates.decode(scores),
-    "infimum loss": estimates.decode(smoothest),
-    "graph Laplacian": estimates.decode(by_graph),
-}}"""
+"""
+    by_method = {
+        AVERAGED: "estimates.decode(scores)",
+        INFIMUM: "estimates.decode(smoothest)",
+        GRAPH: "estimates.decode(by_graph)",
+    }
+    return f"{lines}\n{_by_method(by_method, refused)}"
 
 
 # ---- Eigenfunctions ---------------------------------------------------------------------------
 
 
-def eigenfunctions(settings: Settings) -> str:
-    """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
+def eigenfunctions(settings: Settings, refused: str = "") -> str:
+    """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples.
+
+    ``refused`` says why the page does not show the other method; "" if it does.
+    """
     if settings.view.form != "dirichlet":
         return _form(settings)
     settings = fits.with_energy(settings)
     arguments = {"n_components": 17} | script.space_and_energy(settings)
     weights = script.weights(settings, "sample_weight=data.weights")
     report = "  # .report_: what the data chose" if settings.automatic(OF_MODES) else ""
+    other = f"\n{script.comment(refused)}" if refused else _method(settings)
     return script.with_imports(f"""\
 {script.data(settings)}
 embedding = {call("GalerkinEmbedding", arguments)}.fit(data.X{weights}){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
 print("eigenvalues:", embedding.eigenvalues_.round(3))
 print("null directions dropped:", embedding.n_dropped_)
-{_method(settings)}""")
+{other}""")
 
 
 _SCALED = """

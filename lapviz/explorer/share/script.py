@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import re
+import textwrap
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from string import Template
@@ -20,7 +21,7 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 
-WIDE = 88  # characters of a drawing's code on a line
+WIDE = 88  # characters of a comment or of a drawing's code on a line
 # Names from other packages that a script may use, and the lines that import them.
 _STANDARD = {"replace": "from dataclasses import replace"}
 _OTHERS = {
@@ -98,6 +99,11 @@ def space_and_energy(settings: Settings) -> dict[str, Any]:
     """Arguments of an estimator for the trial space and the energy."""
     energy = {"mu": settings.energy.mu, "operator": settings.operator}
     return settings.space.arguments() | energy
+
+
+def comment(text: str) -> str:
+    """Lines of a comment."""
+    return textwrap.fill(text, WIDE, initial_indent="# ", subsequent_indent="# ")
 
 
 def weights(settings: Settings, text: str) -> str:

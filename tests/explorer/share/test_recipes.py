@@ -372,6 +372,36 @@ def test_without_labels_the_script_says_what_to_do(capsys):
     assert run(script, capsys)[1] == ""
 
 
+PASSES = {"intercept": True, "passes": 3, "balance": "scale"}  # refused by the kernel Laplacian
+ONE_CHOICE = (Label(3, 0), Label(90, 1), Label(50, 0, None, (1,)))
+REFUSED = {
+    "passes": (case("half_moons", n=150, **PASSES), ["kernel ridge", "graph Laplacian"]),
+    "passes-free": (case("half_moons", n=150, marks=FREE, **PASSES), []),
+    "candidates": (case("half_moons", n=150, marks=ONE_CHOICE, lam=0.0),
+                   ["candidates averaged", "graph Laplacian"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "methods"), REFUSED.values(), ids=REFUSED)
+def test_a_refused_method_is_left_out_of_the_script_with_the_reason(settings, methods, capsys):
+    view = labels_view(settings)
+    ((title, reason),) = view.refused.items()
+    script = recipes.labels(settings, view.refused)
+    assert f"{title}: {reason}" in script.replace("\n# ", " ")
+    _, output = run(script, capsys)
+    wanted = {score.method: score.accuracy for score in view.scores}
+    lines = [f"{name}: {100 * wanted[name[0].upper() + name[1:]]:.1f} %" for name in methods]
+    assert [line.partition(" accuracy")[0] for line in output.splitlines()] == lines
+
+
+@pytest.mark.parametrize("show", ["graph", "eigenmaps"])
+def test_without_a_spectrum_of_the_graph_the_script_has_the_learnt_functions(show, capsys):
+    view = eigen_view(settings := case("half_moons", n=150, show=show, graph_neighbors=1))
+    script = recipes.eigenfunctions(settings, view.refused)
+    assert "too many components" in script.replace("\n# ", " ")
+    np.testing.assert_allclose(numbers(run(script, capsys)[1]), view.gamma, rtol=1e-3, atol=1e-3)
+
+
 PAGES = {
     "labels": ({"data": "blobs", "n": 100, "p": 20, "labels": "3c0~9c1~30c2~41c3", "lam": 0.2},
                "lapviz_settings", recipes.labels),

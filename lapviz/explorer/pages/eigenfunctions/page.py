@@ -120,7 +120,7 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
         if settings.view.angles and form == "dirichlet":
             _against_truth(settings, network)
     shell.report(shown.settings.chosen.report)
-    shell.recipe(lambda: recipes.eigenfunctions(settings))
+    shell.recipe(lambda: recipes.eigenfunctions(settings, shown.refused))
 
 
 # The network.

@@ -51,6 +51,7 @@ class EigenView:
     settings : Settings, with numbers where the data chose them
     localised : tuple of int, the numbers of the drawn functions that live on single points
     remark : str, a sentence about the method that is drawn, or why it cannot be
+    refused : str, why the other method cannot be drawn, or empty
     notes, facts : tuples of str, captions of the spectrum, and diagnostics
     hints : tuple of Advice
     """
@@ -61,6 +62,7 @@ class EigenView:
     settings: Settings
     localised: tuple[int, ...] = ()
     remark: str = ""
+    refused: str = ""
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     hints: tuple[Advice, ...] = ()
@@ -177,12 +179,14 @@ def _operator_view(
     about = points.sample(settings.data).truth
     if about.note and (truth is not None or about.eigenvalues is None):
         notes.append(f"Truth: {about.note}")
+    remark = _about_other(settings, shown, reason)
     view = {
         "series": series,
         "truth": truth,
         "localised": localised,
         "other": other,
-        "remark": _about_other(settings, shown, reason),
+        "remark": remark,
+        "refused": "" if shown else remark,
         "notes": tuple(notes),
     }
     if not light:

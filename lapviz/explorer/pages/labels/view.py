@@ -59,7 +59,7 @@ def below(shown: LabelsView | SheetView, settings: Settings) -> None:
     shell.warn_before_leaving("labels")
     with shell.guarded("“Take away”"):
         take_away(settings)
-    shell.recipe(lambda: recipes.labels(settings))
+    shell.recipe(lambda: recipes.labels(settings, shown.refused))
 
 
 def scores(shown: LabelsView) -> None:
