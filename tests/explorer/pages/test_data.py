@@ -16,6 +16,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 
 # ---- files that are refused ----------------------------------------------------------------------
@@ -210,9 +211,9 @@ def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     kept, lost = labels.carry_over(shown, marks, old, new, base)
     assert (sorted(own_out.marks_of(kept.data, kept)), lost) == (sorted(marks), 0)
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: kept})
-    assert view._marks(new, kept.data) == (), "the fit is to the values"
+    assert view._marks(new, kept.data) == ((), ""), "the fit is to the values"
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: shown})
-    assert view._marks(old, shown.data) == marks
+    assert view._marks(old, shown.data) == (marks, "")
 
 
 @pytest.fixture
@@ -222,6 +223,29 @@ def session(visitor, monkeypatch):
     held = {"lapviz_visitor": visitor}
     monkeypatch.setattr("streamlit.session_state", held)
     return held
+
+
+def test_labels_that_the_file_leaves_out_are_counted_and_stay_unsaved(
+    visitor, session, monkeypatch
+):
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    roles = replace(old.roles, features=("a", "b"))
+    planar = own_table.with_roles(settings.data.source, roles, ())
+    begun = presets.for_spec(DataSpec("table", source=STORE.add(visitor, planar)))
+    monkeypatch.setattr(own_out, "download", lambda *_, on_click: callable(on_click) and on_click())
+    monkeypatch.setattr(own_out.st, "caption", lambda text: None)
+    one, two = Label(-1, 1, (0.5, 0.5)), Label(-1, 0, (0.1, 0.5))
+    for others, count in (
+        ((), ""),
+        ((one,), "1 label in empty space"),
+        ((one, two, Label(9, 0, None, (1,))),
+         "2 labels in empty space and 1 label with several candidates"),
+    ):  # fmt: skip
+        state.SHARED.put(begun.change(marks=(Label(7, 1), *others)))
+        marks, left_out = view._marks(planar, begun.data)
+        assert left_out == count
+        own_out.offer_labels(begun.data, marks, left_out)
+        assert shell.has_unsaved_labels(state.SHARED.settings()) == bool(others)
 
 
 def test_a_table_keeps_labels_and_proportions_while_other_data_are_shown(visitor, session):

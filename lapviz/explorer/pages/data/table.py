@@ -80,7 +80,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     title, place = "Another table", right
     if shell.has_unsaved_labels(state.SHARED.of_own_data().get(spec.source)):
         place = right.popover(title, width="stretch")
-        place.caption("Its labels set by hand have not been downloaded.")
+        place.caption("Not all of its labels set by hand have been downloaded.")
         title = "Forget table and labels"
     words = "Forget this table and all that was computed from it."
     with place:
