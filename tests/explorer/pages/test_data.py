@@ -293,6 +293,25 @@ def test_class_proportions_stay_as_long_as_the_classes(
     assert len(kept.labels.chosen if marks else ()) == len(marks or ())
 
 
+@pytest.mark.parametrize("marks", [None, (Label(7, 1),)], ids=["no labels", "labels"])
+@pytest.mark.parametrize("by_file", [False, True], ids=["by hand", "by file"])
+def test_another_class_leaves_the_settings_of_the_page_labels(visitor, session, marks, by_file):
+    old, begun = visit(visitor, people_csv(), label="=agrees")
+    shown = begun.change(lam=3.0, plane="features", ask="energy", marks=marks)
+    state.SHARED.put(shown)
+    if by_file:
+        labels._take(old, shown.data, {7: "yes", 9: "never"})
+    else:
+        new = own_table.with_roles(shown.data.source, old.roles, ("maybe", "never"))
+        at_rows = own_out.marks_of(shown.data, shown)
+        STORE.add(visitor, new, shown.data.source)
+        table._keep_for_new_columns(shown.data, shown, at_rows, old, new)
+    kept = state.SHARED.settings()
+    assert kept.data.info.class_names == ("=No", "yes", "maybe", "never")
+    expected = (Label(7, 1), Label(9, 3)) if by_file else marks
+    assert kept == shown.change(source=kept.data.source, marks=expected)
+
+
 def test_a_class_without_a_label_is_left_out_of_the_proportions_and_named(visitor):
     user_table, begun = visit(visitor, people_csv(), label="=agrees")
     targets = own_fit.targets(begun.data)
