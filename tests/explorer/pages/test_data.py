@@ -323,11 +323,13 @@ def test_a_class_without_a_label_is_left_out_of_the_proportions_and_named(visito
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     user_table, settings = visit(visitor, people_csv(label=False))
     user_table = own_table.with_roles(settings.data.source, user_table.roles, ())
-    names = labels.read(b"row,label by hand\n2,spam\n1,\n9,ham\n", "labels.csv", 300)
-    assert names == {1: "spam", 8: "ham"}, "rows are counted from 1"
+    names = labels.read(b"row,label by hand\n2,'+\n1,\n9,'ham\n", "labels.csv", 300)
+    assert names == {1: "'+", 8: "'ham"}, "rows are counted from 1"
     added = labels.new_classes(user_table, names)
-    assert added == ("spam", "ham")
-    assert own_table.with_roles(settings.data.source, user_table.roles, added).classes == added
+    assert added == ("+", "'ham"), "without the apostrophe that the file has for spreadsheets"
+    again = own_table.with_roles(settings.data.source, user_table.roles, added)
+    assert again.classes == added
+    assert labels.restore(again, settings, names)[0].labels.chosen == (Label(1, 0), Label(8, 1))
 
 
 @pytest.mark.parametrize(

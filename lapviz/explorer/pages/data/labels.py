@@ -117,7 +117,7 @@ def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]
         If there are too many.
     """
     known = _codes(user_table.classes)
-    added = tuple(dict.fromkeys(name for name in labels.values() if name not in known))
+    added = tuple(dict.fromkeys(_unescaped(name) for name in labels.values() if name not in known))
     if len(added) > MOST_CLASSES:
         raise ValueError(
             f"These labels have {len(added)} classes that the table does not have, and at most "
@@ -179,6 +179,11 @@ def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:
     fresh = ~np.isin(rows, old.prepared.rows) & (new.codes >= 0)
     pairs = zip(rows[fresh], new.codes[fresh], strict=True)
     return {int(row): new.classes[code] for row, code in pairs}
+
+
+def _unescaped(name: str) -> str:
+    """Inverse of :func:`escape_formula`."""
+    return name[1:] if escape_formula(name[1:]) == name else name
 
 
 def _codes(classes: tuple[str, ...]) -> dict[str, int]:
