@@ -225,6 +225,17 @@ def session(visitor, monkeypatch):
     return held
 
 
+@pytest.mark.parametrize(("label", "n_files"), [("c", 0), ("=agrees", 1)])
+def test_labels_come_back_to_classes_only(visitor, monkeypatch, label, n_files):
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    roles = replace(old.roles, features=("a", "b"), label=label)
+    user_table = own_table.with_roles(settings.data.source, roles, ())
+    files = []
+    monkeypatch.setattr(labels.FileInput, "file", lambda *args, **options: files.append(args))
+    labels.bring_back(user_table, settings.data)
+    assert len(files) == n_files
+
+
 def test_labels_that_the_file_leaves_out_are_counted_and_stay_unsaved(
     visitor, session, monkeypatch
 ):

@@ -36,6 +36,11 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
             "Labels by hand last as long as your visit. Their file, from “Take away”, restores "
             "them."
         )
+        if user_table.prepared.task == "values":
+            st.caption(
+                "The label column holds values, not classes: choose “Classes” or no column first."
+            )
+            return
         uploaded = _FILE.file(
             "A file of labels",
             help="The CSV that “Labels” gives, for the same table: with the columns “row”, counted "
