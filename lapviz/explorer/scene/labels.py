@@ -80,9 +80,10 @@ def labels_view(
     results = [picture.shown(title) for title in titles(labelled)]
     mu, bandwidth = picture.method.mu, picture.method.kernel.bandwidth
     panels = [panel for panel, _ in results]
+    first = next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED))
     next_point = None
     if settings.query.criterion != "off":
-        panel, next_point = next_panel(picture)
+        panel, next_point = next_panel(picture, panels[first])
         panels.append(panel)
     slow = "" if complete else _slow_tools(settings, labelled)
     remark = slow or _idle_tools(settings, labelled)
@@ -103,7 +104,7 @@ def labels_view(
         columns=len(panels) if len(panels) > 3 else 0,
         filters=filter_choices(),
         hide=_stage_tools(hidden),
-        first=next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED)),
+        first=first,
         n_samples=len(data.X),
         light=light,
         about=about(settings, bandwidth, mu),

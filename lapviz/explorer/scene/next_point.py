@@ -19,17 +19,19 @@ TITLE = "Which point next"
 
 @dataclass(frozen=True)
 class Next:
-    """The point to label next: its row, its likeliest class and its true class."""
+    """The point to label next: its row, the class that the estimate gives it, its true class."""
 
     row: int
-    likeliest: int
+    predicted: int
     truth: int
 
 
-def next_panel(picture: Picture) -> tuple[Panel, Next | None]:
+def next_panel(picture: Picture, shown: Panel) -> tuple[Panel, Next | None]:
     """Score the drawn points and pick the best; without scores the panel has a note.
 
-    Energies are shown relative to the least of them, since only differences matter.
+    ``shown`` is the kernel Laplacian's panel, whose classes may be balanced or smoothed by passes;
+    the ranking's are not. Energies are shown relative to the least of them, since only differences
+    matter.
     """
     settings = picture.settings
     blank = np.zeros((1, len(picture.rows)))
@@ -48,8 +50,8 @@ def next_panel(picture: Picture) -> tuple[Panel, Next | None]:
     best = int(candidates[0])
     row = int(picture.rows[best])
     panel = Panel(TITLE, scores[None], depends=("lam", "labels"), kind="functions")
-    truth = int(picture.data.y[row])
-    return panel, Next(row, int(ranking.likeliest[best]), truth)
+    predicted = int(estimates.decode(shown.points[:, best]))
+    return panel, Next(row, predicted, int(picture.data.y[row]))
 
 
 def refusal(settings: Settings, labelled: points.Labelled) -> str:

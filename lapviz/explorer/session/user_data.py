@@ -83,8 +83,8 @@ def take_drawing(settings: Settings, code: str) -> Settings:
     ValueError
         If the code is invalid, or there is no room for the drawing.
     """
-    decoded = drawings.decode(code)
-    source = _stored(code) if len(decoded.cells) > drawings.MOST_IN_LINK else drawing.read(code)
+    large = len(drawings.decode(code).cells) > drawings.MOST_IN_LINK
+    source = _stored(code, settings.data.source) if large else drawing.read(code)
     st.session_state[_LAST] = source
     return drawing.with_drawing(settings, presets.for_spec(DataSpec(drawing.NAME, source=source)))
 
@@ -102,12 +102,13 @@ def linked_drawing(text: str | None) -> tuple[Settings, str]:
     return presets.for_spec(DataSpec(drawing.NAME, source=source)), message
 
 
-def _stored(code: str) -> str:
-    """Store a large drawing and drop the visitor's oldest ones; return its token."""
+def _stored(code: str, current: str) -> str:
+    """Store a large drawing and drop the oldest ones but for the current; return its token."""
     tokens = tokens_of(drawing.LargeDrawing)
     for token in tokens:
         if get(token).code == code:
             return token
     for token in tokens[: -drawing.MOST_KEPT + 1]:
-        forget(token)
+        if token != current:  # which is among the oldest after an undo
+            forget(token)
     return add(drawing.LargeDrawing(code, datasets.info(drawing.NAME, source=code)))

@@ -8,6 +8,7 @@ from dataclasses import asdict, is_dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from lapviz.estimates import probabilities
 from lapviz.explorer.compute import fits, own_fit, points
@@ -22,7 +23,7 @@ from lapviz.explorer.widgets import shell
 from lapviz.graphs import NodeSpace
 from lapviz.spaces import DirectSum, KernelSpace, LinearSpace, TrialSpace
 from lapviz.tables import write_csv
-from lapviz.tables.names import unused_name
+from lapviz.tables.names import counted, unused_name
 
 Array = np.ndarray
 # Labels set by hand: rows of the full table, and class codes, −1 where a label was removed.
@@ -72,6 +73,17 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     return tuple(single + removed)
 
 
+def left_out(data: DataSpec, settings: Settings | None) -> str:
+    """Count the labels of another page that :func:`marks_of` leaves out; "" if there are none."""
+    if settings is None or settings.data.source != data.source:
+        return ""
+    chosen = settings.labels.chosen or ()
+    off_sample = sum(m.off_sample for m in chosen)
+    partial = sum(bool(m.others) for m in chosen if not m.off_sample)
+    counts = (off_sample, "in empty space"), (partial, "with several candidates")
+    return " and ".join(f"{counted(n, 'label')} {where}" for n, where in counts if n)
+
+
 def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:
     """CSV: the full table, predictions, their probabilities or std, and rows far from the data.
 
@@ -111,15 +123,17 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
     return _csv(columns | {unused_name("label on the page", columns): by_hand})
 
 
-def offer_labels(data: DataSpec, marks: Marks) -> None:
-    """Button that downloads the labels; leaving the page then needs no warning.
+def offer_labels(data: DataSpec, marks: Marks, left_out: str) -> None:
+    """Button that downloads the labels; if none is left out, leaving then needs no warning.
 
     The click reruns the page, which would drop a file that is made at the click before the browser
     has fetched it.
     """
     help_text = "CSV: every row of the file, its label there, and the one on the page “Labels”."
     download("Labels", labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
-             help_text, on_click=shell.labels_saved)  # fmt: skip
+             help_text, on_click="rerun" if left_out else shell.labels_saved)  # fmt: skip
+    if left_out:
+        st.caption(f"“Labels” has one class for each row: it leaves out {left_out}.")
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:

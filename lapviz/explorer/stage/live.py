@@ -219,16 +219,24 @@ def _complete(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
 
 def _apply(live: LiveStage, message: Message) -> None:
     """Apply a message; once the hand rests, run the parts of the page that show its changes."""
-    # The parts around the stage have not shown the steps of a hand that was still moving.
-    last = _last(live.key)
-    before = state.settings() if last is None or last.complete is None else last.complete.settings
+    # The page around the stage shows the last settings at rest. They are those before this message,
+    # or while a hand was moving those of the last complete answer, if that is still there.
+    last, before = _last(live.key), state.settings()
+    complete = None if last is None else last.complete
     live.apply(message)
     if message.hand:
         return
     after = state.settings()
     changes = {name: after.get(name) for name in live.stage_settings}
-    only_stage = "story" not in message.changes and before.change(**changes) == after
-    if only_stage and not _shown_elsewhere(before, after):
+    only_stage = (
+        "story" not in message.changes
+        and complete is not None
+        and all(
+            old.change(**changes) == after and not _shown_elsewhere(old, after)
+            for old in (before, complete.settings)
+        )
+    )
+    if only_stage:
         _run_parts()
     elif _streamlit.fragments():
         st.rerun()

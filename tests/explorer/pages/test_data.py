@@ -16,6 +16,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 
 # ---- files that are refused ----------------------------------------------------------------------
@@ -195,9 +196,9 @@ def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     kept, lost = labels.carry_over(shown, marks, old, new, base)
     assert (sorted(own_out.marks_of(kept.data, kept)), lost) == (sorted(marks), 0)
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: kept})
-    assert view._marks(new, kept.data) == (), "the fit is to the values"
+    assert view._marks(new, kept.data) == ((), ""), "the fit is to the values"
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: shown})
-    assert view._marks(old, shown.data) == marks
+    assert view._marks(old, shown.data) == (marks, "")
 
 
 @pytest.fixture
@@ -207,6 +208,40 @@ def session(visitor, monkeypatch):
     held = {"lapviz_visitor": visitor}
     monkeypatch.setattr("streamlit.session_state", held)
     return held
+
+
+@pytest.mark.parametrize(("label", "n_files"), [("c", 0), ("=agrees", 1)])
+def test_labels_come_back_to_classes_only(visitor, monkeypatch, label, n_files):
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    roles = replace(old.roles, features=("a", "b"), label=label)
+    user_table = own_table.with_roles(settings.data.source, roles, ())
+    files = []
+    monkeypatch.setattr(labels.FileInput, "file", lambda *args, **options: files.append(args))
+    labels.bring_back(user_table, settings.data)
+    assert len(files) == n_files
+
+
+def test_labels_that_the_file_leaves_out_are_counted_and_stay_unsaved(
+    visitor, session, monkeypatch
+):
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    roles = replace(old.roles, features=("a", "b"))
+    planar = own_table.with_roles(settings.data.source, roles, ())
+    begun = presets.for_spec(DataSpec("table", source=STORE.add(visitor, planar)))
+    monkeypatch.setattr(own_out, "download", lambda *_, on_click: callable(on_click) and on_click())
+    monkeypatch.setattr(own_out.st, "caption", lambda text: None)
+    one, two = Label(-1, 1, (0.5, 0.5)), Label(-1, 0, (0.1, 0.5))
+    for others, count in (
+        ((), ""),
+        ((one,), "1 label in empty space"),
+        ((one, two, Label(9, 0, None, (1,))),
+         "2 labels in empty space and 1 label with several candidates"),
+    ):  # fmt: skip
+        state.SHARED.put(begun.change(marks=(Label(7, 1), *others)))
+        marks, left_out = view._marks(planar, begun.data)
+        assert left_out == count
+        own_out.offer_labels(begun.data, marks, left_out)
+        assert shell.has_unsaved_labels(state.SHARED.settings()) == bool(others)
 
 
 def test_a_table_keeps_labels_and_proportions_while_other_data_are_shown(visitor, session):
@@ -254,6 +289,25 @@ def test_class_proportions_stay_as_long_as_the_classes(
     assert len(kept.labels.chosen if marks else ()) == len(marks or ())
 
 
+@pytest.mark.parametrize("marks", [None, (Label(7, 1),)], ids=["no labels", "labels"])
+@pytest.mark.parametrize("by_file", [False, True], ids=["by hand", "by file"])
+def test_another_class_leaves_the_settings_of_the_page_labels(visitor, session, marks, by_file):
+    old, begun = visit(visitor, people_csv(), label="=agrees")
+    shown = begun.change(lam=3.0, plane="features", ask="energy", marks=marks)
+    state.SHARED.put(shown)
+    if by_file:
+        labels._take(old, shown.data, {7: "yes", 9: "never"})
+    else:
+        new = own_table.with_roles(shown.data.source, old.roles, ("maybe", "never"))
+        at_rows = own_out.marks_of(shown.data, shown)
+        STORE.add(visitor, new, shown.data.source)
+        table._keep_for_new_columns(shown.data, shown, at_rows, old, new)
+    kept = state.SHARED.settings()
+    assert kept.data.info.class_names == ("=No", "yes", "maybe", "never")
+    expected = (Label(7, 1), Label(9, 3)) if by_file else marks
+    assert kept == shown.change(source=kept.data.source, marks=expected)
+
+
 def test_a_class_without_a_label_is_left_out_of_the_proportions_and_named(visitor):
     user_table, begun = visit(visitor, people_csv(), label="=agrees")
     targets = own_fit.targets(begun.data)
@@ -265,11 +319,13 @@ def test_a_class_without_a_label_is_left_out_of_the_proportions_and_named(visito
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     user_table, settings = visit(visitor, people_csv(label=False))
     user_table = own_table.with_roles(settings.data.source, user_table.roles, ())
-    names = labels.read(b"row,label by hand\n2,spam\n1,\n9,ham\n", "labels.csv", 300)
-    assert names == {1: "spam", 8: "ham"}, "rows are counted from 1"
+    names = labels.read(b"row,label by hand\n2,'+\n1,\n9,'ham\n", "labels.csv", 300)
+    assert names == {1: "'+", 8: "'ham"}, "rows are counted from 1"
     added = labels.new_classes(user_table, names)
-    assert added == ("spam", "ham")
-    assert own_table.with_roles(settings.data.source, user_table.roles, added).classes == added
+    assert added == ("+", "'ham"), "without the apostrophe that the file has for spreadsheets"
+    again = own_table.with_roles(settings.data.source, user_table.roles, added)
+    assert again.classes == added
+    assert labels.restore(again, settings, names)[0].labels.chosen == (Label(1, 0), Label(8, 1))
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,9 @@ def test_a_mode_on_points_that_are_not_drawn_is_noticed(monkeypatch):
     monkeypatch.setattr(placement, "MAX_DRAWN", 60)
     rows = placement.drawn_rows(178)
     assert e2.argmax() not in rows, "the point that it lives on is not drawn"
-    assert eigen_view(wine).scene.panels[2].subtitle.endswith("lives on few points")
+    scene = eigen_view(wine).scene
+    assert scene.panels[2].subtitle.endswith("lives on few points")
+    assert (len(scene.points.index), scene.n_samples) == (60, 178)
 
 
 # ---- landmarks ----------------------------------------------------------------------------------

@@ -89,7 +89,6 @@ def test_the_next_point_is_that_of_the_library(base, criterion):
     ranking = next_label(fitted(settings), data.X, target(settings), criterion=criterion)
     assert view.next.row == ranking.next
     assert view.next.truth == data.y[ranking.next]
-    assert view.next.likeliest == ranking.likeliest[ranking.next]
     assert view.scene.marked == ranking.next
     panel = view.scene.panels[-1]
     assert (panel.title, panel.kind) == ("Which point next", "functions")
@@ -97,6 +96,17 @@ def test_the_next_point_is_that_of_the_library(base, criterion):
     if criterion == "energy":
         expected[ranking.order] -= ranking.score[ranking.order].min()
     np.testing.assert_allclose(panel.points[0], expected, atol=1e-6 * expected.max())
+
+
+def test_the_next_point_has_the_class_of_the_estimate_on_screen():
+    """Here the ranking, which knows no proportions, takes the other class for the likeliest."""
+    settings = MOONS.change(ask="energy", balance="scale", class_prior=(0.8, 0.2))
+    view, data = labels_view(settings), points.sample(settings.data)
+    panel = view.scene.panels[view.scene.first]
+    assert view.next.predicted == decode(panel.points[:, view.next.row])
+    ranking = next_label(fitted(MOONS), data.X, target(MOONS), criterion="energy")
+    assert view.next.row == ranking.next
+    assert view.next.predicted != ranking.likeliest[ranking.next]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,12 @@ import pytest
 from page_tests import opened, page_of, uploaded
 from starlette.formparsers import MultiPartParser
 
+from lapviz.datasets import drawings
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host import limits
 from lapviz.explorer.host.store import STORE, token_in
+from lapviz.explorer.session import user_data
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
@@ -67,6 +70,18 @@ def test_the_other_session_sees_nothing(one):
     thief.run()
     assert not thief.session_state["lapviz_settings"].data.private
     assert "not here any more" in str(texts(thief))
+
+
+def test_a_drawing_that_undo_has_brought_back_can_be_gone_on_with(visitor, monkeypatch):
+    """Though it is the oldest of those that are kept."""
+    visitor.session = ""  # that of no browser
+    monkeypatch.setattr("streamlit.session_state", {"lapviz_visitor": visitor})
+    sizes = [drawings.MOST_IN_LINK + k for k in range(1, drawing.MOST_KEPT + 2)]
+    settings = presets.for_spec(DataSpec(drawing.NAME))
+    for n in (*sizes[:-1], sizes[0], sizes[-1]):
+        points = drawings.Drawing.of_numbers(range(n), drawings.SHEET)
+        settings = user_data.take_drawing(settings, drawings.encode(points))
+        assert settings.data.n_samples == n
 
 
 @pytest.mark.slow

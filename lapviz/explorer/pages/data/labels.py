@@ -36,6 +36,11 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
             "Labels by hand last as long as your visit. Their file, from “Take away”, restores "
             "them."
         )
+        if user_table.prepared.task == "values":
+            st.caption(
+                "The label column holds values, not classes: choose “Classes” or no column first."
+            )
+            return
         uploaded = _FILE.file(
             "A file of labels",
             help="The CSV that “Labels” gives, for the same table: with the columns “row”, counted "
@@ -54,12 +59,12 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
 
 def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     """Apply the labels of a file; return a sentence that says so."""
+    settings = settings_of(spec)
     if added := new_classes(user_table, labels):
         classes = (*user_table.extra_classes, *added)
         user_table = own_table.with_roles(spec.source, user_table.roles, classes)
-        user_data.add(user_table, instead_of=spec.source)
-        spec = user_data.latest("table") or spec
-    settings, lost = restore(user_table, settings_of(spec), labels)
+        settings = settings.change(source=user_data.add(user_table, instead_of=spec.source))
+    settings, lost = restore(user_table, settings, labels)
     state.hand_over(settings)
     shell.labels_saved()
     count = counted(len(labels) - lost, "label")
@@ -117,7 +122,7 @@ def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]
         If there are too many.
     """
     known = _codes(user_table.classes)
-    added = tuple(dict.fromkeys(name for name in labels.values() if name not in known))
+    added = tuple(dict.fromkeys(_unescaped(name) for name in labels.values() if name not in known))
     if len(added) > MOST_CLASSES:
         raise ValueError(
             f"These labels have {len(added)} classes that the table does not have, and at most "
@@ -156,15 +161,14 @@ def carry_over(
 ) -> tuple[Settings, int]:
     """Settings of a table with other columns, with the labels set by hand, and how many are lost.
 
-    If classes were only added or renamed, all labels are kept; otherwise those at rows (``marks``)
-    whose row and class are still there.
+    If classes were only added or renamed, all settings and labels are kept; otherwise, in ``base``,
+    the labels at rows (``marks``) whose row and class are still there.
     """
     labels, names, at_rows = shown.labels.chosen or (), new.classes, by_row(old, marks)
     pairs = zip(old.classes, names, strict=False)
     in_place = all(before == after or before not in names for before, after in pairs)
     if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
-        n, seed = shown.data.n_samples, shown.data.random_state
-        return base.change(n=n, seed=seed, marks=labels), 0
+        return shown.change(source=base.data.source), 0
     kept = of_table(at_rows, new)
     if not kept:
         return base, len(labels)
@@ -180,6 +184,11 @@ def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:
     fresh = ~np.isin(rows, old.prepared.rows) & (new.codes >= 0)
     pairs = zip(rows[fresh], new.codes[fresh], strict=True)
     return {int(row): new.classes[code] for row, code in pairs}
+
+
+def _unescaped(name: str) -> str:
+    """Inverse of :func:`escape_formula`."""
+    return name[1:] if escape_formula(name[1:]) == name else name
 
 
 def _codes(classes: tuple[str, ...]) -> dict[str, int]:

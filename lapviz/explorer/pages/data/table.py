@@ -80,7 +80,7 @@ def _head(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     title, place = "Another table", right
     if shell.has_unsaved_labels(state.SHARED.of_own_data().get(spec.source)):
         place = right.popover(title, width="stretch")
-        place.caption("Its labels set by hand have not been downloaded.")
+        place.caption("Not all of its labels set by hand have been downloaded.")
         title = "Forget table and labels"
     words = "Forget this table and all that was computed from it."
     with place:
@@ -144,29 +144,28 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
 def _keep_for_new_columns(
     spec: DataSpec, shown: Settings | None, marks: own_out.Marks, old: OwnTable, new: OwnTable
 ) -> None:
-    """Keep labels by hand and class proportions as far as rows and classes are still there."""
+    """Keep what is still right: class proportions, and what :func:`carry_over` keeps."""
     if shown is None:
         return
-    settings, prior = presets.for_spec(user_data.latest("table") or spec), None
+    base, prior = presets.for_spec(user_data.latest("table") or spec), None
     if shown.estimate.class_prior is not None:
         prior = shown.estimate.class_prior if old.classes == new.classes else None
         if prior is None:
             st.toast("The class proportions of the page “Labels” were those of other classes: "
                      "they are estimated again.")  # fmt: skip
-    if shown.labels.chosen:
-        settings, lost = carry_over(shown, marks, old, new, settings)
-        before = old.roles.label
-        if lost:
-            one = lost == 1
-            fate = f"{'has' if one else 'have'} no row or class any more"
-            if new.roles.label != before:
-                fate = "is set aside: it comes" if one else "are set aside: they come"
-                fate += f" back with the label column “{before or 'None'}”"
-            st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
+    settings, lost = carry_over(shown, marks, old, new, base)
+    before = old.roles.label
+    if lost:
+        one = lost == 1
+        fate = f"{'has' if one else 'have'} no row or class any more"
         if new.roles.label != before:
-            visitors.session_dict(_OF_COLUMNS)[before] = by_row(old, marks)
-    if prior or shown.labels.chosen:
-        state.hand_over(settings.change(class_prior=prior))
+            fate = "is set aside: it comes" if one else "are set aside: they come"
+            fate += f" back with the label column “{before or 'None'}”"
+        st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
+    if shown.labels.chosen and new.roles.label != before:
+        visitors.session_dict(_OF_COLUMNS)[before] = by_row(old, marks)
+    if (settings := settings.change(class_prior=prior)) != base:
+        state.hand_over(settings)
 
 
 def _bring_back_labels(old: OwnTable | UnusedTable, new: OwnTable) -> None:

@@ -34,17 +34,17 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
     """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
     shown = state.SHARED.of_own_data().get(spec.source)
-    marks = _marks(user_table, spec)
+    marks, left_out = _marks(user_table, spec)
     class_prior = None if shown is None else shown.estimate.class_prior
     arguments = spec, marks, class_prior
     try:
         targets = own_fit.targets(spec, marks)
     except ValueError as error:
-        st.caption(plain(str(error)))
+        st.caption(plain(str(error)) + _left_out(left_out))
         with st.expander("Take away", icon=":material/download:"):
             _embedding(user_table, spec)
         return
-    st.caption(_rows_used(user_table, targets, marks))
+    st.caption(_rows_used(user_table, targets, marks) + _left_out(left_out))
     if class_prior is not None:
         st.caption(_proportions(user_table, targets, class_prior))
     with shell.guarded("The fit"):
@@ -61,14 +61,22 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
             _pictures(user_table, spec, fitted)
         with shell.guarded("The check"):
             _check(user_table, *arguments)
-        _take_away(user_table, fitted, spec, marks)
+        _take_away(user_table, fitted, spec, marks, left_out)
 
 
-def _marks(user_table: OwnTable, spec: DataSpec) -> Marks:
-    """Labels of the page “Labels” that the fit takes: none for values, which are no classes."""
+def _marks(user_table: OwnTable, spec: DataSpec) -> tuple[Marks, str]:
+    """Labels of the page “Labels” that the fit takes, and a count of the others.
+
+    For values, which are no classes, there are none.
+    """
     if user_table.prepared.task == "values":
-        return ()
-    return own_out.marks_of(spec, state.SHARED.of_own_data().get(spec.source))
+        return (), ""
+    shown = state.SHARED.of_own_data().get(spec.source)
+    return own_out.marks_of(spec, shown), own_out.left_out(spec, shown)
+
+
+def _left_out(count: str) -> str:
+    return f" Left out: {count}, set on the page “Labels”." if count else ""
 
 
 def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> str:
@@ -140,7 +148,9 @@ def _check(user_table: OwnTable, *arguments: Any) -> None:
         st.markdown(f"On hidden labels: **{_rate(score, user_table)}**.")
 
 
-def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Marks) -> None:
+def _take_away(
+    user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Marks, left_out: str
+) -> None:
     stem, recipe = own_out.stem(user_table), script.fit(spec, marks, fitted.model)
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True):
@@ -150,8 +160,6 @@ def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Mark
                 "1), the prediction, and the chances of all classes; for values the standard "
                 "deviation of a new one.",
             )  # fmt: skip
-            if fitted.probabilities is not None:
-                own_out.offer_labels(spec, marks)
             download(
                 "Parameters", lambda: own_out.parameters(spec, fitted), f"{stem}-model.json",
                 "JSON: the estimator, what it chose, its landmarks and coefficients.",
@@ -160,6 +168,8 @@ def _take_away(user_table: OwnTable, fitted: Fitted, spec: DataSpec, marks: Mark
                 "Recipe", recipe, f"{stem}.py",
                 "The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
+            if fitted.probabilities is not None:
+                own_out.offer_labels(spec, marks, left_out)
         _embedding(user_table, spec)
     shell.recipe(lambda: recipe)
 

@@ -123,6 +123,7 @@ def eigen_view(
         classes=data.class_names,
         columns=4,
         hide=MOVES,
+        n_samples=len(data.X),
         light=light,
         remark=_remark(settings, plane),
         about=view.pop("other", "") or about(settings, method.kernel.bandwidth, method.mu),

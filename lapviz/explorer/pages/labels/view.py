@@ -149,7 +149,7 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
     names = settings.data.info.class_names
     _about(settings, suggestion.row)
     if suggestion.truth < 0:  # the visitor alone may know it
-        _choose_class(suggestion.row, names, suggestion.likeliest)
+        _choose_class(suggestion.row, names, suggestion.predicted)
     else:
         words = "Give the marked point its true class. Undo on the stage takes it back."
         shell.button("Ask the truth", "ask-truth", "new_label", words, _label, suggestion.row,
@@ -157,8 +157,9 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
     n_drawn = len(scene.points.index)
     scope = "" if n_drawn == scene.n_samples else f" of the {n_drawn:,} drawn points"
     row_name = plain(own_rows.name(settings.data, suggestion.row))
-    guess = f"the present estimate puts it in class “{plain(names[suggestion.likeliest])}”"
-    guess = guess if scene.labels else "without labels nothing is known of its class"
+    guess = f"the present estimate puts it in class “{plain(names[suggestion.predicted])}”"
+    if scene.panels[scene.first].note:
+        guess = "without an estimate nothing is known of its class"
     st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
 
 
@@ -180,13 +181,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
-def _choose_class(row: int, names: tuple[str, ...], likeliest: int) -> None:
+def _choose_class(row: int, names: tuple[str, ...], predicted: int) -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    key = f"ask-class-{row}"
+    key = f"ask-class-{row}-{predicted}"  # one for each class: a box keeps what it began with
     left.selectbox(
-        "Class of the point marked “?”", range(len(names)), index=likeliest,
+        "Class of the point marked “?”", range(len(names)), index=predicted,
         format_func=lambda k: names[k], key=key,
-        help="Its class is not in your table: what is it? The likeliest one is chosen.",
+        help="Its class is not in your table: what is it? That of the estimate is chosen.",
     )  # fmt: skip
     words = "Give the marked point this class. Undo on the stage takes it back."
     with right:
@@ -353,4 +354,5 @@ def take_away(settings: Settings) -> None:
                     f"{stem}-predictions.csv", "CSV: the whole table, with the number of each row "
                     "(the first below the header is 1), its class, and the chances of all classes.",
                 )  # fmt: skip
-            own_out.offer_labels(settings.data, own_out.marks_of(settings.data, settings))
+            data, left_out = settings.data, own_out.left_out(settings.data, settings)
+            own_out.offer_labels(data, own_out.marks_of(data, settings), left_out)

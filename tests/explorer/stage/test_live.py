@@ -1,0 +1,39 @@
+"""When a message at rest runs the full page, and when only the stage and the parts about it."""
+
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+
+from lapviz.explorer.channel.component import Message
+from lapviz.explorer.session import state
+from lapviz.explorer.stage import live
+from lapviz.explorer.stories import presets
+
+OLD, NEW = (presets.papers_for("half_moons").change(n=n, lam=0.5) for n in (200, 300))
+
+
+@pytest.mark.parametrize(
+    ("complete", "before", "after", "full"),
+    [
+        (OLD, OLD, OLD.change(lam=3.0), False),
+        (OLD, OLD.change(lam=2.0), OLD.change(lam=3.0), False),  # a step of the hand
+        (OLD, NEW, NEW, True),  # another step, which the page around has not shown
+        (None, NEW, NEW, True),  # without any answer, or if its drawing was dropped
+        (OLD, NEW, OLD, True),  # undone before the answer
+    ],
+)
+def test_the_full_page_runs_where_it_shows_other_settings(
+    monkeypatch, complete, before, after, full
+):
+    runs, last = [], complete and SimpleNamespace(complete=SimpleNamespace(settings=complete))
+    session = {state.SHARED.slot: before, "lapviz_page": ("labels", state.SHARED)}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(live, "_last", lambda key: last)
+    monkeypatch.setattr(live._streamlit, "fragments", lambda: 1)
+    monkeypatch.setattr(live, "_run_parts", lambda: runs.append("parts"))
+    monkeypatch.setattr(st, "rerun", lambda: runs.append("full"))
+    stage = SimpleNamespace(key="", stage_settings=("lam", "filter", "marks"))
+    stage.apply = lambda message: state.put(after)
+    live._apply(stage, Message(1))
+    assert runs == ["full" if full else "parts"]
