@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 96b94174fe0c935ee8574f36ec2090b0853e8a9f5244ce4bd47a4941e228e893
+// sources: sha256 20ac3776be957794df3620667f15b9c77ca72c99877de0330b38c989b08095aa
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1992,7 +1992,7 @@ var STEP = Math.PI / 24;
 var HINTS = 3;
 var Hand = class {
   constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
+    Object.assign(this, { stage, hints: 0, isSecond: doubleClicks(8) });
     this.forget();
   }
   // target: the point or place at the pointer or the keyboard's cursor; hovered: the panel under the pointer.
@@ -2029,18 +2029,25 @@ var Hand = class {
     else this.forget();
     this.repaint();
   }
-  // A click; `isSecond`: the second one of a double click.
-  press(panel, x, y, { reach, isSecond, addCandidate }) {
+  // The second click of a double click, which began on a picture, shows the whole picture, and takes back what
+  // the first one did to labels or panels. Returns false for all other clicks.
+  showWhole(event, onPicture = true) {
+    const { stage } = this;
+    const whole = this.isSecond(event, onPicture) && stage.view?.zoomed;
+    if (whole) {
+      if (this.labelSet) stage.travel("undo");
+      stage.display.enlarge(this.enlarged);
+      this.forget();
+      stage.zoomBy(0);
+    }
+    Object.assign(this, { labelSet: false, enlarged: stage.display.enlarged });
+    return whole;
+  }
+  press(panel, x, y, { reach, addCandidate }) {
     if (!this.inBox(x, y) || panel.closed || panel.frozen) return;
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
-    if (isSecond && stage.view.zoomed) {
-      if (this.labelSet) stage.travel("undo");
-      this.labelSet = false;
-      stage.zoomBy(0);
-      return;
-    }
     if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
@@ -2220,9 +2227,9 @@ function placeOn(node) {
 }
 function doubleClicks(distance) {
   let last = null;
-  return ({ timeStamp: time }, [x, y]) => {
+  return ({ timeStamp: time, clientX: x, clientY: y }, canBeFirst = true) => {
     const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
-    last = isSecond ? null : { x, y, time };
+    last = isSecond || !canBeFirst ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
@@ -2313,7 +2320,6 @@ var FINGER = 20;
 var CLICK_DISTANCE = 4;
 function listen(plot, panel, hand) {
   const place = placeOn(plot);
-  const isSecondClick = doubleClicks(8);
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
@@ -2347,7 +2353,7 @@ function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
+    if (!hand.showWhole(event)) hand.press(panel, x, y, { reach, addCandidate: event.shiftKey });
   });
   const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
@@ -7513,9 +7519,19 @@ var Stage = class extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.showLetters();
+    const { plots } = this.board;
+    const { signal } = this.channel.abortController;
     const onKey = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
-    listenKeys(this.root, this.board.plots, onKey, this.channel.abortController.signal);
-    this.board.plots.addEventListener("blur", () => this.hand.drop());
+    listenKeys(this.root, plots, onKey, signal);
+    plots.addEventListener("blur", () => this.hand.drop());
+    const onDown = (event) => {
+      if (event.pointerType === "touch" && !event.composedPath().includes(plots)) this.hand.leave();
+    };
+    const onUp = (event) => {
+      if (!event.composedPath()[0].closest?.(".plot")) this.hand.showWhole(event, false);
+    };
+    document.addEventListener("pointerdown", onDown, { signal });
+    document.addEventListener("pointerup", onUp, { signal });
   }
   end() {
     this.player.stop();
@@ -7916,8 +7932,10 @@ var PictureHand = class {
     const { stage } = this;
     const touched = event.pointerType === "touch";
     Object.assign(this, { view, touched, down: false });
-    if (touched && this.isSecondTap(event, at) && stage.frame.zoomed) stage.zoomBy(0);
-    else if (stage.tool === "move" || event.button === 1) this.panning = at;
+    if (touched && this.isSecondTap(event) && stage.frame.zoomed) {
+      if (this.scribbled) stage.travel("undo");
+      stage.zoomBy(0);
+    } else if (stage.tool === "move" || event.button === 1) this.panning = at;
     else stage.begin(stage.pixel(at, view));
   }
   extend(at) {
@@ -7929,14 +7947,14 @@ var PictureHand = class {
   }
   finish() {
     this.panning = null;
-    this.stage.finish();
+    this.scribbled = this.stage.finish();
     if (this.touched) this.stage.moveCursor(null);
   }
   hover(view, at) {
     this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
   cancel() {
-    Object.assign(this, { down: false, panning: null });
+    Object.assign(this, { down: false, panning: null, scribbled: false });
     this.stage.set({ drawing: null, tip: null });
   }
   // Arrows move the brush, Space puts it down and lifts it; returns true if the key was used.
@@ -8303,14 +8321,15 @@ var PictureStage = class extends Mounted {
     this.tip = at;
     this.moveCursor(at);
   }
+  // Returns whether a stroke was added.
   finish() {
     const { drawing, tip } = this;
-    if (!drawing) return;
+    if (!drawing) return false;
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
+    return this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
   }
   clear() {
     this.commitStack(record(this.stack, []), "all scribbles removed");
