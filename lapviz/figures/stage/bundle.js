@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 20ac3776be957794df3620667f15b9c77ca72c99877de0330b38c989b08095aa
+// sources: sha256 834b3c97d717bc6a00e1ed3ed45c7e461df380b99746ee0eb940301068fdc412
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2882,48 +2882,51 @@ var HandlesView = class {
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     set(parts.left, { tabindex: -1, "aria-hidden": true });
-    for (const name of ["point", "left", "right"])
-      this.listen(parts[name], i, name === "point" ? "point" : "turn");
+    this.listen(parts.point, i, 0);
+    this.listen(parts.left, i, -1);
+    this.listen(parts.right, i, 1);
     this.group.append(parts.node);
     return parts;
   }
-  listen(node, i, role) {
+  // side: of the slope's end, -1 or 1; 0 for the point.
+  listen(node, i, side) {
     let grip = null;
     const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
-      const { x, value } = this.handles[i];
-      const [cx, cy] = this.chart.toPixel(x, value);
+      const { cx, cy, dx, dy } = this.pixels(this.handles[i]);
       this.held = true;
-      grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
+      grip = { from: [px, py], offset: [cx + side * dx - px, cy + side * dy - py] };
       this.actions.select(i);
     };
-    const drag = (at, options) => {
+    const drag = ([px, py], options) => {
+      const { from, offset } = grip;
+      grip.moved ||= Math.hypot(px - from[0], py - from[1]) > CLICK_DISTANCE;
+      grip.sideways ||= Math.abs(px - from[0]) > 6;
+      if (!grip.moved) return options.done && stay();
       this.held = !options.done;
-      if (role === "point") this.slide(i, at, grip, options);
-      else this.turn(i, at, grip, options);
+      const at = [px + offset[0], py + offset[1]];
+      this.actions.move(i, side ? this.turned(i, at, side) : this.slid(i, at, grip.sideways), options);
     };
-    const cancelled = () => {
+    const stay = () => {
       this.held = false;
       this.actions.move(i, this.handles[i], { done: true });
     };
-    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled: stay });
     node.addEventListener("focus", () => this.actions.select(i));
-    node.addEventListener("keydown", (event) => this.press(event, i, role));
+    node.addEventListener("keydown", (event) => this.press(event, i, side));
   }
-  // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
-  slide(i, [px, py], grip, options) {
-    grip.sideways ||= Math.abs(px - grip[2]) > 6;
-    const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
+  slid(i, at, sideways) {
     const handle = this.handles[i];
-    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), options);
+    const [x, value] = this.chart.toPlane(...at);
+    return movedTo(handle, sideways ? x : handle.x, value);
   }
-  turn(i, [px, py], [cx, cy, side], options) {
-    const dx = side * Math.max(side * (px - cx), 3);
-    const [x0, y0] = this.chart.toPlane(cx, cy);
-    const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), options);
+  turned(i, [px, py], side) {
+    const handle = this.handles[i];
+    const { cx } = this.pixels(handle);
+    const [x, y] = this.chart.toPlane(cx + side * Math.max(side * (px - cx), 3), py);
+    return turnedTo(handle, (y - handle.value) / (x - handle.x));
   }
-  press(event, i, role) {
+  press(event, i, side) {
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -2931,25 +2934,30 @@ var HandlesView = class {
       const [x0, x1, y0, y1] = this.chart.range;
       const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
-      const next = role === "point" ? movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
+      const next = side ? turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0)) : movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy);
       this.actions.move(i, next, { done: true });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }
-  place(i, { x, value, slope }, selected) {
-    const { node, point, left, right, arm } = this.nodes[i];
+  // Centre of the point in pixels, and from there to the right end of its slope.
+  pixels({ x, value, slope }) {
     const [cx, cy] = this.chart.toPixel(x, value);
+    const [ux, uy] = this.chart.toPixel(x + 1, value + (slope ?? 0));
+    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
+    const share = reach / Math.hypot(ux - cx, uy - cy);
+    return { cx, cy, dx: (ux - cx) * share, dy: (uy - cy) * share };
+  }
+  place(i, handle, selected) {
+    const { x, value, slope } = handle;
+    const { node, point, left, right, arm } = this.nodes[i];
+    const { cx, cy, dx, dy } = this.pixels(handle);
     node.classList.toggle("selected", selected);
     set(point, sliderAttributes(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const hasSlope = slope !== null && slope !== void 0;
     for (const part of [left, right, arm]) show(part, hasSlope);
     if (!hasSlope) return;
-    const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
-    const length = Math.hypot(ux - cx, uy - cy) || 1;
-    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
-    const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
