@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 834b3c97d717bc6a00e1ed3ed45c7e461df380b99746ee0eb940301068fdc412
+// sources: sha256 5cf7741ba84b2b95f225d84425c704a1af9daac3ca3b4c4e779555142d749b87
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -32,6 +32,8 @@ var icons_default = {
   save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
   more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
   letters: "M2.5 3.5 C5.5 2.5 6.5 4.5 7.5 7 L10 13 C10.5 13.8 12 13.8 13 12.5 M7.3 7 L3.5 13.5",
+  previous: "M10 3 L5 8 L10 13",
+  next: "M6 3 L11 8 L6 13",
   play: "M4.5 3 L13 8 L4.5 13 Z",
   pause: "M5 3 V13 M11 3 V13",
   undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
@@ -3895,7 +3897,17 @@ var Present = class {
     const changed = (shown) => this.pollCode(shown);
     this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
-    stage.board.heading.append(this.title, this.code.button, this.sentence);
+    this.steps = element(
+      "div.group",
+      {},
+      tool(icons_default.previous, "Previous step (p)", () => this.step(-1)),
+      tool(icons_default.next, "Next step (n)", () => this.step(1))
+    );
+    const title = "End the presentation (Esc)";
+    const attributes = { type: "button", title, "aria-label": title, onclick: () => this.leave() };
+    const end = element("button.codetool", attributes, "End");
+    const buttons = element("div.group.presenting", {}, this.steps, this.code.button, end);
+    stage.board.heading.append(this.title, buttons, this.sentence);
     stage.board.root.append(this.code.node);
   }
   // Request full screen; if that is refused, the stage fills the window.
@@ -3961,6 +3973,7 @@ var Present = class {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
+    show(this.steps, hasSteps);
     show(this.code.button, !this.stage.alone);
   }
   // While the code is shown: that of the view arrives after the picture of a step.
@@ -3975,10 +3988,8 @@ var Present = class {
     if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
     const { draw: draw2, hand, display, alone } = this.stage;
     const step = this.hasSteps && (STEPS2[event.key] ?? this.arrow(event));
-    if (step) {
-      this.queued += step;
-      this.nextStep();
-    } else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
+    if (step) this.step(step);
+    else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
     else if (event.key !== "Escape") return;
     else if (!this.code.node.hidden) this.code.toggle();
     else if (draw2.on) draw2.escape();
@@ -3986,7 +3997,11 @@ var Present = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  // Send the next step that was requested by keys, once the previous one is answered.
+  step(by) {
+    this.queued += by;
+    this.nextStep();
+  }
+  // Send the next step that was requested, once the previous one is answered.
   nextStep() {
     const { channel } = this.stage;
     if (!this.queued || !channel.isAnswered) return;
