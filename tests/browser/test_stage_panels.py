@@ -66,7 +66,7 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_change_it(page, js):
     assert stage.ask("s.display.enlarged") is None
     results = stage.ask("[...[15, 16, -1].map((i) => s.display.enlarge(i)), s.display.enlarged]")
     assert results == [True, False, False, 15]
-    for enlarged in (15, None):  # a double click resets the zoom, not the panels, which move away from it
+    for enlarged in (15, None):  # a double click resets the zoom, not what is enlarged
         stage.ask(f"s.display.enlarge({enlarged or 'null'}), s.zoomBy(2)")
         stage.settle()
         x0, y0, x1, y1 = page.evaluate(BOXES)[0]
