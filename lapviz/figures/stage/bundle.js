@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5cf7741ba84b2b95f225d84425c704a1af9daac3ca3b4c4e779555142d749b87
+// sources: sha256 cdab070aa82b85df9b8bd480b1b6ec6b039d09807baea4584def23659bde3f8f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -656,7 +656,7 @@ function addCircle(context, x, y, r) {
   context.arc(x, y, r, 0, 2 * Math.PI);
 }
 function addLines(context, corners) {
-  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+  corners.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
 }
 function strokePath(context, style, width) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
@@ -1058,14 +1058,10 @@ function polygon(n, start, radius) {
 }
 function cross(rotation) {
   const [w, r] = [0.42, 1.2];
-  const corners = [0, 1, 2, 3].flatMap(
-    (quarter) => [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, quarter * Math.PI / 2))
+  const corners = [[w, w], [w, r], [-w, r]].map(([x, y]) => [Math.atan2(y, x), Math.hypot(x, y)]);
+  return [0, 1, 2, 3].flatMap(
+    (quarter) => corners.map(([angle, radius]) => spoke(angle + rotation + quarter * Math.PI / 2, radius))
   );
-  return corners.map((corner) => rotated(corner, rotation));
-}
-function rotated([x, y], angle) {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [c * x - s * y, s * x + c * y];
 }
 function addShape(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
@@ -1404,10 +1400,12 @@ function centreBoth(gram, n) {
   const all = mean.reduce((a, b2) => a + b2, 0) / n;
   return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
 }
+var sums = new Float64Array(0);
 function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
+  if (sums.length !== width) sums = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const sums = new Float64Array(width).fill(shift ? shift[o] : 0);
+    sums.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
       if (w === 0) continue;
@@ -3205,13 +3203,13 @@ function drawAxes(context, view, box, theme, names) {
 }
 function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
-  const rotated2 = isRotated(context, name);
+  const rotated = isRotated(context, name);
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const top = box.y + (rotated2 ? 4 : 1.7 * type);
+  const top = box.y + (rotated ? 4 : 1.7 * type);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
   const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1];
-  const room = axis ? box.x - 8 - (rotated2 ? ROTATED * type : 0) : void 0;
+  const room = axis ? box.x - 8 - (rotated ? ROTATED * type : 0) : void 0;
   const [align, baseline] = axis ? ["right", "middle"] : ["center", "top"];
   const style = { opacity: 0.7, align, baseline, room };
   const place = (value) => view.toPixel(value, value, box)[axis];
@@ -4302,6 +4300,7 @@ function W(n, e, o, f) {
 var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
 var HALF_WIDTH = 8;
+var flattened = new Float32Array(0);
 function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
   const lines = { thin: [], zero: [], faint: [] };
@@ -4315,7 +4314,7 @@ function signedLines(field, nx, ny, { top, size }, count, unbend) {
 function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
-  const [first, second] = [new Float32Array(n), new Float32Array(n)];
+  const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n));
   const winner = new Uint8Array(n);
   for (let p = 0; p < n; p++) {
     const { code, score, other } = decodeAt(field, p, n, k);
@@ -4324,7 +4323,7 @@ function boundaries(field, k, nx, ny, size) {
   const lines = { thin: [], zero: [], faint: [] };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
-    const margin = row.map((value, p) => value - (winner[p] === c ? second[p] : first[p]));
+    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
     addZero(lines, margin, nx, ny, size);
   }
   return lines;
@@ -4343,22 +4342,26 @@ function addZero({ zero, faint }, field, nx, ny, top) {
   addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 function smooth(values) {
-  const sums = [0];
-  for (const value of values) sums.push(sums.at(-1) + value);
+  const sums2 = [0];
+  for (const value of values) sums2.push(sums2.at(-1) + value);
   return values.map((_2, i) => {
     const from = Math.max(i - HALF_WIDTH, 0);
     const to = Math.min(i + HALF_WIDTH + 1, values.length);
-    return (sums[to] - sums[from]) / (to - from);
+    return (sums2[to] - sums2[from]) / (to - from);
   });
 }
 function flatten(field, small) {
+  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
   const lowest = Math.log(NOTHING / FAINT);
-  return field.map((value) => {
-    const size = Math.abs(value);
-    if (size >= small) return value;
-    const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
-    return value < 0 ? -small * share : small * share;
-  });
+  for (let p = 0; p < field.length; p++) {
+    const size = Math.abs(field[p]);
+    if (size >= small) flattened[p] = field[p];
+    else {
+      const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
+      flattened[p] = field[p] < 0 ? -small * share : small * share;
+    }
+  }
+  return flattened;
 }
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
@@ -4651,15 +4654,12 @@ var PanelView = class {
   valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
-    const perOutput = (value) => Array.from({ length: field.outputs }, (_2, o) => value(o));
     if (point >= 0 && field.points && points === this.points)
-      return perOutput((o) => field.points[o * points.count + point]);
+      return rowsOf(field.points, field.outputs).map((row) => row[point]);
     if (!field.grid) return null;
-    const [x0, x1, nx] = this.grid.x;
-    const [y0, y1, ny] = this.grid.y;
+    const [[x0, x1], [y0, y1]] = [this.grid.x, this.grid.y];
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
-    const cells = nx * ny;
-    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return rowsOf(field.grid, field.outputs).map((row) => sample(row, this.grid, x, y));
   }
 };
 
@@ -6348,9 +6348,9 @@ function eigSymmetric(matrix, n) {
   const a = Float64Array.from(matrix);
   const rotations = a.map((_2, at) => Number(at % (n + 1) === 0));
   const small = EPSILON * a.reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
-  let rotated2 = true;
-  for (let sweep = 0; rotated2 && sweep < MOST_SWEEPS; sweep++) {
-    rotated2 = false;
+  let rotated = true;
+  for (let sweep = 0; rotated && sweep < MOST_SWEEPS; sweep++) {
+    rotated = false;
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) {
         if (Math.abs(a[p * n + q]) <= small) continue;
@@ -6359,7 +6359,7 @@ function eigSymmetric(matrix, n) {
         rotate(a, p, q, n, n, c, s);
         rotate(rotations, p * n, q * n, 1, n, c, s);
         a[p * n + q] = a[q * n + p] = 0;
-        rotated2 = true;
+        rotated = true;
       }
     }
   }
@@ -6403,10 +6403,10 @@ function prepareModes(raw, grid, points) {
     points
   };
 }
-function columnsOf2(rotated2, gram, rotation) {
+function columnsOf2(rotated, gram, rotation) {
   const rows = {};
   const rotateBack = (data) => rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
-  return { gram, rows: (kind) => rotated2[kind] && (rows[kind] ??= rotateBack(rotated2[kind])) };
+  return { gram, rows: (kind) => rotated[kind] && (rows[kind] ??= rotateBack(rotated[kind])) };
 }
 function mixed(rows, weights) {
   const out = new Float64Array(rows[0].length);
@@ -6462,8 +6462,8 @@ var ModesModel = class {
     if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
       units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
     const [weights, shift] = units.last.solution;
-    const sums = product(system.rows("points").map((row) => row[point]), weights, 1, n);
-    return shift ? sums.map((sum, j) => sum + shift[j]) : sums;
+    const sums2 = product(system.rows("points").map((row) => row[point]), weights, 1, n);
+    return shift ? sums2.map((sum, j) => sum + shift[j]) : sums2;
   }
   // Weights of the system's rows, and the constant to be added.
   solve(system, lam, filter) {
@@ -6827,8 +6827,8 @@ var SpaceView = class extends View {
     this.base = base;
   }
   get zoomed() {
-    const rotated2 = this.azimuth !== START3.azimuth || this.elevation !== START3.elevation;
-    return super.zoomed || rotated2;
+    const rotated = this.azimuth !== START3.azimuth || this.elevation !== START3.elevation;
+    return super.zoomed || rotated;
   }
   reset() {
     Object.assign(this, START3);

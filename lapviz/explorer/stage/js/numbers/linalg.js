@@ -64,12 +64,15 @@ export function centreBoth(gram, n) {
   return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
 }
 
+let sums = new Float64Array(0);
+
 // out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width); in double precision, since large
 // terms may cancel.
 export function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
+  if (sums.length !== width) sums = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const sums = new Float64Array(width).fill(shift ? shift[o] : 0);
+    sums.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
       if (w === 0) continue;

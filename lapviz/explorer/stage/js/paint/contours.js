@@ -10,6 +10,7 @@ const maker = contours();
 // Shares of the largest value below which the zero line is faint, or not drawn.
 const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
 const HALF_WIDTH = 8; // segments to either side in a running mean
+let flattened = new Float32Array(0);
 
 // Lines of one signed field, each a list of places in d3's cell coordinates (node i at i + 1/2): thin ones on
 // a scale that ends at `top`, and the zero line, faint where the field is small compared to `size`. `unbend`
@@ -29,7 +30,7 @@ export function signedLines(field, nx, ny, { top, size }, count, unbend) {
 export function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
-  const [first, second] = [new Float32Array(n), new Float32Array(n)]; // the two top values
+  const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n)); // the two top values
   const winner = new Uint8Array(n);
   for (let p = 0; p < n; p++) {
     const { code, score, other } = decodeAt(field, p, n, k);
@@ -38,7 +39,7 @@ export function boundaries(field, k, nx, ny, size) {
   const lines = { thin: [], zero: [], faint: [] };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
-    const margin = row.map((value, p) => value - (winner[p] === c ? second[p] : first[p]));
+    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
     addZero(lines, margin, nx, ny, size);
   }
   return lines;
@@ -73,13 +74,17 @@ function smooth(values) {
 // Put values below `small` on a log scale. Between neighbours that differ by orders of magnitude, linear
 // interpolation would cross zero at the smaller one, and the zero line would become a staircase.
 function flatten(field, small) {
+  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
   const lowest = Math.log(NOTHING / FAINT);
-  return field.map((value) => {
-    const size = Math.abs(value);
-    if (size >= small) return value;
-    const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
-    return value < 0 ? -small * share : small * share;
-  });
+  for (let p = 0; p < field.length; p++) {
+    const size = Math.abs(field[p]);
+    if (size >= small) flattened[p] = field[p];
+    else {
+      const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
+      flattened[p] = field[p] < 0 ? -small * share : small * share;
+    }
+  }
+  return flattened;
 }
 
 // Add the segments of a level: choose(ring) returns a function from the index of a segment to the lines that

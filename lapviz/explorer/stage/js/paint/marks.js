@@ -38,15 +38,10 @@ function polygon(n, start, radius) {
 
 function cross(rotation) {
   const [w, r] = [0.42, 1.2];
-  const corners = [0, 1, 2, 3].flatMap((quarter) =>
-    [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, (quarter * Math.PI) / 2)),
+  const corners = [[w, w], [w, r], [-w, r]].map(([x, y]) => [Math.atan2(y, x), Math.hypot(x, y)]);
+  return [0, 1, 2, 3].flatMap((quarter) =>
+    corners.map(([angle, radius]) => spoke(angle + rotation + (quarter * Math.PI) / 2, radius)),
   );
-  return corners.map((corner) => rotated(corner, rotation));
-}
-
-function rotated([x, y], angle) {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [c * x - s * y, s * x + c * y];
 }
 
 // Add the shape of a class around (x, y) to the current path.

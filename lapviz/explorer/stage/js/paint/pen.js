@@ -10,7 +10,7 @@ export function addCircle(context, x, y, r) {
 
 // Add a polygonal line to the current path.
 export function addLines(context, corners) {
-  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+  corners.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
 }
 
 // Stroke the current path.

@@ -14,7 +14,7 @@ import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
 import { addLines, strokePath, withClip } from "../paint/pen.js";
-import { sample } from "../numbers/linalg.js";
+import { rowsOf, sample } from "../numbers/linalg.js";
 import { drawThumbnails } from "../paint/thumbnails.js";
 
 const { lines: LINES, panels: PANELS } = contract;
@@ -241,14 +241,11 @@ export class PanelView {
   valuesAt({ x, y, point }, points) {
     const { field } = this;
     if (!field) return null;
-    const perOutput = (value) => Array.from({ length: field.outputs }, (_, o) => value(o));
     if (point >= 0 && field.points && points === this.points)
-      return perOutput((o) => field.points[o * points.count + point]);
+      return rowsOf(field.points, field.outputs).map((row) => row[point]);
     if (!field.grid) return null;
-    const [x0, x1, nx] = this.grid.x;
-    const [y0, y1, ny] = this.grid.y;
+    const [[x0, x1], [y0, y1]] = [this.grid.x, this.grid.y];
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
-    const cells = nx * ny;
-    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return rowsOf(field.grid, field.outputs).map((row) => sample(row, this.grid, x, y));
   }
 }
