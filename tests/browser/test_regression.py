@@ -210,6 +210,10 @@ def test_a_finger_moves_a_point(visitor):
     handles = handles_after(tab, None)
     assert 1.1 < handles[1].value < 2
     assert tab.ask("s.point.textContent").startswith("Point 2: x = 0.3 ")
+    slope = knob(tab, "Slope of point 1").bounding_box()
+    touch(tab.page, [(slope["x"] + 12, slope["y"] + 6), (slope["x"] + 13, slope["y"] + 6)])
+    tab.settle()
+    assert tab.ask("s.rows[0][2]") == handles[0].slope, "a tap beside its centre turns nothing"
     box, before = knob(tab, "Point 2").bounding_box(), tab.query["points"]
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     touch(

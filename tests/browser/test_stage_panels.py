@@ -66,6 +66,13 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_change_it(page, js):
     assert stage.ask("s.display.enlarged") is None
     results = stage.ask("[...[15, 16, -1].map((i) => s.display.enlarge(i)), s.display.enlarged]")
     assert results == [True, False, False, 15]
+    for enlarged in (15, None):  # a double click resets the zoom, not what is enlarged
+        stage.ask(f"s.display.enlarge({enlarged or 'null'}), s.zoomBy(2)")
+        stage.settle()
+        x0, y0, x1, y1 = page.evaluate(BOXES)[0]
+        page.mouse.dblclick((x0 + x1) / 2 + 30, (y0 + y1) / 2)  # not where the last click was
+        stage.wait("!s.view.zoomed")
+        assert stage.ask("s.display.enlarged") == enlarged
 
     stage = bare(page, labelled(js))  # if clicks label, only a button enlarges
     stage.button("Enlarge Kernel Laplacian").click()
@@ -173,6 +180,11 @@ def test_arrows_are_steps_of_a_story_if_nothing_else_needs_them(page, js):
     stage.press("ArrowRight")
     stage.wait(f"s.lam > {before}")
     assert page.evaluate(f"{steps}.length") == 4
+    stage.button("Next step").click()
+    stage.ask("s.acknowledge(s.channel.rev)")
+    until(page, f"{steps}.join() === '1,-1,1,-1,1'")
+    stage.button("End the presentation").first.click()
+    assert not stage.ask("s.display.present.on")
     stage = bare(page, labelled(js))  # no story
     stage.ask("s.display.present.cover()")
     stage.press("ArrowRight")
@@ -246,6 +258,8 @@ def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
         assert min(frame["width"], frame["height"]) >= 40
         assert frame["x"] >= 0
         assert frame["x"] + frame["width"] <= 390
+    words = page.locator(".drawer .word:visible").all_inner_texts()
+    assert {"Compare", "Present", "Save"} <= set(words), "what the icons mean"
     for button in page.locator("button:visible").all():
         assert min(button.bounding_box()[side] for side in ("width", "height")) >= 32
     page.locator(".opens").click()
@@ -264,7 +278,9 @@ def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
     page.wait_for_timeout(700)
     assert in_view(page) == [2]
     page.touchscreen.tap(*stage.spot(*stage.holes()[0], panel=2))
-    stage.wait("s.labels.length === 3")
+    stage.wait("s.labels.length === 3 && s.hand.target")
+    tabs.nth(2).tap()
+    assert not stage.ask("s.hand.target"), "its note is gone with the next touch"
 
 
 # ---- another plane ------------------------------------------------------------------------------

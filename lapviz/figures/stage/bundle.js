@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e37e1b6bbd041e9115c158b48454d1ce6701f4eb4f0aabf73cccb54ffd6c970f
+// sources: sha256 b7009bbe900ee2258575b8b9477bcb8de3cbefeac1c3146a7ec890edc4733849
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -32,6 +32,8 @@ var icons_default = {
   save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
   more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
   letters: "M2.5 3.5 C5.5 2.5 6.5 4.5 7.5 7 L10 13 C10.5 13.8 12 13.8 13 12.5 M7.3 7 L3.5 13.5",
+  previous: "M10 3 L5 8 L10 13",
+  next: "M6 3 L11 8 L6 13",
   play: "M4.5 3 L13 8 L4.5 13 Z",
   pause: "M5 3 V13 M11 3 V13",
   undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
@@ -1990,7 +1992,7 @@ var STEP = Math.PI / 24;
 var HINTS = 3;
 var Hand = class {
   constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
+    Object.assign(this, { stage, hints: 0, isSecond: doubleClicks(8) });
     this.forget();
   }
   // target: the point or place at the pointer or the keyboard's cursor; hovered: the panel under the pointer.
@@ -2027,18 +2029,25 @@ var Hand = class {
     else this.forget();
     this.repaint();
   }
-  // A click; `isSecond`: the second one of a double click.
-  press(panel, x, y, { reach, isSecond, addCandidate }) {
+  // The second click of a double click, which began on a picture, shows the whole picture, and takes back what
+  // the first one did to labels or panels. Returns false for all other clicks.
+  showWhole(event, onPicture = true) {
+    const { stage } = this;
+    const whole = this.isSecond(event, onPicture) && stage.view?.zoomed;
+    if (whole) {
+      if (this.labelSet) stage.travel("undo");
+      stage.display.enlarge(this.enlarged);
+      this.forget();
+      stage.zoomBy(0);
+    }
+    Object.assign(this, { labelSet: false, enlarged: stage.display.enlarged });
+    return whole;
+  }
+  press(panel, x, y, { reach, addCandidate }) {
     if (!this.inBox(x, y) || panel.closed || panel.frozen) return;
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
-    if (isSecond && stage.view.zoomed) {
-      if (this.labelSet) stage.travel("undo");
-      this.labelSet = false;
-      stage.zoomBy(0);
-      return;
-    }
     if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
@@ -2218,9 +2227,9 @@ function placeOn(node) {
 }
 function doubleClicks(distance) {
   let last = null;
-  return ({ timeStamp: time }, [x, y]) => {
+  return ({ timeStamp: time, clientX: x, clientY: y }, canBeFirst = true) => {
     const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
-    last = isSecond ? null : { x, y, time };
+    last = isSecond || !canBeFirst ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
@@ -2311,7 +2320,6 @@ var FINGER = 20;
 var CLICK_DISTANCE = 4;
 function listen(plot, panel, hand) {
   const place = placeOn(plot);
-  const isSecondClick = doubleClicks(8);
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
@@ -2345,7 +2353,7 @@ function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
+    if (!hand.showWhole(event)) hand.press(panel, x, y, { reach, addCandidate: event.shiftKey });
   });
   const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
@@ -2873,48 +2881,51 @@ var HandlesView = class {
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     set(parts.left, { tabindex: -1, "aria-hidden": true });
-    for (const name of ["point", "left", "right"])
-      this.listen(parts[name], i, name === "point" ? "point" : "turn");
+    this.listen(parts.point, i, 0);
+    this.listen(parts.left, i, -1);
+    this.listen(parts.right, i, 1);
     this.group.append(parts.node);
     return parts;
   }
-  listen(node, i, role) {
+  // side: of the slope's end, -1 or 1; 0 for the point.
+  listen(node, i, side) {
     let grip = null;
     const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
-      const { x, value } = this.handles[i];
-      const [cx, cy] = this.chart.toPixel(x, value);
+      const { cx, cy, dx, dy } = this.pixels(this.handles[i]);
       this.held = true;
-      grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
+      grip = { from: [px, py], offset: [cx + side * dx - px, cy + side * dy - py] };
       this.actions.select(i);
     };
-    const drag = (at, options) => {
+    const drag = ([px, py], options) => {
+      const { from, offset } = grip;
+      grip.moved ||= Math.hypot(px - from[0], py - from[1]) > CLICK_DISTANCE;
+      grip.sideways ||= Math.abs(px - from[0]) > 6;
+      if (!grip.moved) return options.done && stay();
       this.held = !options.done;
-      if (role === "point") this.slide(i, at, grip, options);
-      else this.turn(i, at, grip, options);
+      const at = [px + offset[0], py + offset[1]];
+      this.actions.move(i, side ? this.turned(i, at, side) : this.slid(i, at, grip.sideways), options);
     };
-    const cancelled = () => {
+    const stay = () => {
       this.held = false;
       this.actions.move(i, this.handles[i], { done: true });
     };
-    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled: stay });
     node.addEventListener("focus", () => this.actions.select(i));
-    node.addEventListener("keydown", (event) => this.press(event, i, role));
+    node.addEventListener("keydown", (event) => this.press(event, i, side));
   }
-  // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
-  slide(i, [px, py], grip, options) {
-    grip.sideways ||= Math.abs(px - grip[2]) > 6;
-    const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
+  slid(i, at, sideways) {
     const handle = this.handles[i];
-    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), options);
+    const [x, value] = this.chart.toPlane(...at);
+    return movedTo(handle, sideways ? x : handle.x, value);
   }
-  turn(i, [px, py], [cx, cy, side], options) {
-    const dx = side * Math.max(side * (px - cx), 3);
-    const [x0, y0] = this.chart.toPlane(cx, cy);
-    const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), options);
+  turned(i, [px, py], side) {
+    const handle = this.handles[i];
+    const { cx } = this.pixels(handle);
+    const [x, y] = this.chart.toPlane(cx + side * Math.max(side * (px - cx), 3), py);
+    return turnedTo(handle, (y - handle.value) / (x - handle.x));
   }
-  press(event, i, role) {
+  press(event, i, side) {
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -2922,25 +2933,30 @@ var HandlesView = class {
       const [x0, x1, y0, y1] = this.chart.range;
       const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
-      const next = role === "point" ? movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
+      const next = side ? turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0)) : movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy);
       this.actions.move(i, next, { done: true });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }
-  place(i, { x, value, slope }, selected) {
-    const { node, point, left, right, arm } = this.nodes[i];
+  // Centre of the point in pixels, and from there to the right end of its slope.
+  pixels({ x, value, slope }) {
     const [cx, cy] = this.chart.toPixel(x, value);
+    const [ux, uy] = this.chart.toPixel(x + 1, value + (slope ?? 0));
+    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
+    const share = reach / Math.hypot(ux - cx, uy - cy);
+    return { cx, cy, dx: (ux - cx) * share, dy: (uy - cy) * share };
+  }
+  place(i, handle, selected) {
+    const { x, value, slope } = handle;
+    const { node, point, left, right, arm } = this.nodes[i];
+    const { cx, cy, dx, dy } = this.pixels(handle);
     node.classList.toggle("selected", selected);
     set(point, sliderAttributes(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const hasSlope = slope !== null && slope !== void 0;
     for (const part of [left, right, arm]) show(part, hasSlope);
     if (!hasSlope) return;
-    const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
-    const length = Math.hypot(ux - cx, uy - cy) || 1;
-    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
-    const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
@@ -3878,7 +3894,17 @@ var Present = class {
     const changed = (shown) => this.pollCode(shown);
     this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
-    stage.board.heading.append(this.title, this.code.button, this.sentence);
+    this.steps = element(
+      "div.group",
+      {},
+      tool(icons_default.previous, "Previous step (p)", () => this.step(-1)),
+      tool(icons_default.next, "Next step (n)", () => this.step(1))
+    );
+    const title = "End the presentation (Esc)";
+    const attributes = { type: "button", title, "aria-label": title, onclick: () => this.leave() };
+    const end = element("button.codetool", attributes, "End");
+    const buttons = element("div.group.presenting", {}, this.steps, this.code.button, end);
+    stage.board.heading.append(this.title, buttons, this.sentence);
     stage.board.root.append(this.code.node);
   }
   // Request full screen; if that is refused, the stage fills the window.
@@ -3944,6 +3970,7 @@ var Present = class {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
+    show(this.steps, hasSteps);
     show(this.code.button, !this.stage.alone);
   }
   // While the code is shown: that of the view arrives after the picture of a step.
@@ -3958,10 +3985,8 @@ var Present = class {
     if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
     const { draw: draw2, hand, display, alone } = this.stage;
     const step = this.hasSteps && (STEPS2[event.key] ?? this.arrow(event));
-    if (step) {
-      this.queued += step;
-      this.nextStep();
-    } else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
+    if (step) this.step(step);
+    else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
     else if (event.key !== "Escape") return;
     else if (!this.code.node.hidden) this.code.toggle();
     else if (draw2.on) draw2.escape();
@@ -3969,7 +3994,11 @@ var Present = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  // Send the next step that was requested by keys, once the previous one is answered.
+  step(by) {
+    this.queued += by;
+    this.nextStep();
+  }
+  // Send the next step that was requested, once the previous one is answered.
   nextStep() {
     const { channel } = this.stage;
     if (!this.queued || !channel.isAnswered) return;
@@ -7512,9 +7541,19 @@ var Stage = class extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.showLetters();
+    const { plots } = this.board;
+    const { signal } = this.channel.abortController;
     const onKey = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
-    listenKeys(this.root, this.board.plots, onKey, this.channel.abortController.signal);
-    this.board.plots.addEventListener("blur", () => this.hand.drop());
+    listenKeys(this.root, plots, onKey, signal);
+    plots.addEventListener("blur", () => this.hand.drop());
+    const onDown = (event) => {
+      if (event.pointerType === "touch" && !event.composedPath().includes(plots)) this.hand.leave();
+    };
+    const onUp = (event) => {
+      if (!event.composedPath()[0].closest?.(".plot")) this.hand.showWhole(event, false);
+    };
+    document.addEventListener("pointerdown", onDown, { signal });
+    document.addEventListener("pointerup", onUp, { signal });
   }
   end() {
     this.player.stop();
@@ -7915,8 +7954,10 @@ var PictureHand = class {
     const { stage } = this;
     const touched = event.pointerType === "touch";
     Object.assign(this, { view, touched, down: false });
-    if (touched && this.isSecondTap(event, at) && stage.frame.zoomed) stage.zoomBy(0);
-    else if (stage.tool === "move" || event.button === 1) this.panning = at;
+    if (touched && this.isSecondTap(event) && stage.frame.zoomed) {
+      if (this.scribbled) stage.travel("undo");
+      stage.zoomBy(0);
+    } else if (stage.tool === "move" || event.button === 1) this.panning = at;
     else stage.begin(stage.pixel(at, view));
   }
   extend(at) {
@@ -7928,14 +7969,14 @@ var PictureHand = class {
   }
   finish() {
     this.panning = null;
-    this.stage.finish();
+    this.scribbled = this.stage.finish();
     if (this.touched) this.stage.moveCursor(null);
   }
   hover(view, at) {
     this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
   cancel() {
-    Object.assign(this, { down: false, panning: null });
+    Object.assign(this, { down: false, panning: null, scribbled: false });
     this.stage.set({ drawing: null, tip: null });
   }
   // Arrows move the brush, Space puts it down and lifts it; returns true if the key was used.
@@ -8302,14 +8343,15 @@ var PictureStage = class extends Mounted {
     this.tip = at;
     this.moveCursor(at);
   }
+  // Returns whether a stroke was added.
   finish() {
     const { drawing, tip } = this;
-    if (!drawing) return;
+    if (!drawing) return false;
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
+    return this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
   }
   clear() {
     this.commitStack(record(this.stack, []), "all scribbles removed");

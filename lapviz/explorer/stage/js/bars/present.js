@@ -1,7 +1,8 @@
-// Present mode: the stage fills the window, in large type, with keys for the steps of stories and a QR code
-// of the view.
+// Present mode: the stage fills the window, in large type, with keys and buttons for the steps of stories and
+// a QR code of the view.
 
-import { element, setText, show } from "../paint/dom.js";
+import icons from "./icons.json";
+import { element, setText, show, tool } from "../paint/dom.js";
 import { isTyping } from "../hands/gestures.js";
 import { CodeBox, currentCode } from "./share.js";
 import { barSetting, isPageStage, shared, writeView } from "../channel/page.js";
@@ -19,7 +20,13 @@ export class Present {
     const changed = (shown) => this.pollCode(shown);
     this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
-    stage.board.heading.append(this.title, this.code.button, this.sentence);
+    this.steps = element("div.group", {}, tool(icons.previous, "Previous step (p)", () => this.step(-1)),
+      tool(icons.next, "Next step (n)", () => this.step(1)));
+    const title = "End the presentation (Esc)";
+    const attributes = { type: "button", title, "aria-label": title, onclick: () => this.leave() };
+    const end = element("button.codetool", attributes, "End");
+    const buttons = element("div.group.presenting", {}, this.steps, this.code.button, end);
+    stage.board.heading.append(this.title, buttons, this.sentence);
     stage.board.root.append(this.code.node);
   }
 
@@ -92,6 +99,7 @@ export class Present {
     setText(this.title, title);
     setText(this.sentence, sentence);
     this.hasSteps = hasSteps;
+    show(this.steps, hasSteps);
     show(this.code.button, !this.stage.alone); // a saved page has no address to share
   }
 
@@ -109,10 +117,8 @@ export class Present {
     if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
     const { draw, hand, display, alone } = this.stage;
     const step = this.hasSteps && (STEPS[event.key] ?? this.arrow(event));
-    if (step) {
-      this.queued += step;
-      this.nextStep();
-    } else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
+    if (step) this.step(step);
+    else if (event.key.toLowerCase() === "q" && !alone) this.code.toggle();
     else if (event.key !== "Escape") return;
     else if (!this.code.node.hidden) this.code.toggle();
     else if (draw.on) draw.escape();
@@ -121,7 +127,12 @@ export class Present {
     event.stopPropagation();
   }
 
-  // Send the next step that was requested by keys, once the previous one is answered.
+  step(by) {
+    this.queued += by;
+    this.nextStep();
+  }
+
+  // Send the next step that was requested, once the previous one is answered.
   nextStep() {
     const { channel } = this.stage;
     if (!this.queued || !channel.isAnswered) return;

@@ -1,7 +1,7 @@
 // Points and slopes that the user moves by pointer, touch, or arrow keys.
 
 import contract from "../../../../contract.json";
-import { ARROWS, handleKey, listenDrag, placeOn } from "./gestures.js";
+import { ARROWS, CLICK_DISTANCE, handleKey, listenDrag, placeOn } from "./gestures.js";
 import { fit, set, show, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
@@ -48,53 +48,57 @@ export class HandlesView {
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     set(parts.left, { tabindex: -1, "aria-hidden": true }); // one tab stop is enough
-    for (const name of ["point", "left", "right"])
-      this.listen(parts[name], i, name === "point" ? "point" : "turn");
+    this.listen(parts.point, i, 0);
+    this.listen(parts.left, i, -1);
+    this.listen(parts.right, i, 1);
     this.group.append(parts.node);
     return parts;
   }
 
-  listen(node, i, role) {
-    let grip = null; // offset from the pointer to the centre of the handle
+  // side: of the slope's end, -1 or 1; 0 for the point.
+  listen(node, i, side) {
+    let grip = null; // the pointer's first place, and its offset to the centre of what it holds
     const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
-      const { x, value } = this.handles[i];
-      const [cx, cy] = this.chart.toPixel(x, value);
+      const { cx, cy, dx, dy } = this.pixels(this.handles[i]);
       this.held = true;
-      grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
+      grip = { from: [px, py], offset: [cx + side * dx - px, cy + side * dy - py] };
       this.actions.select(i);
     };
-    const drag = (at, options) => {
+    const drag = ([px, py], options) => {
+      const { from, offset } = grip;
+      grip.moved ||= Math.hypot(px - from[0], py - from[1]) > CLICK_DISTANCE;
+      // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
+      grip.sideways ||= Math.abs(px - from[0]) > 6;
+      if (!grip.moved) return options.done && stay();
       this.held = !options.done;
-      if (role === "point") this.slide(i, at, grip, options);
-      else this.turn(i, at, grip, options);
+      const at = [px + offset[0], py + offset[1]];
+      this.actions.move(i, side ? this.turned(i, at, side) : this.slid(i, at, grip.sideways), options);
     };
-    // A cancelled touch has no place: the handle stays where it is.
-    const cancelled = () => {
+    // After a click, or a cancelled touch, which has no place, the handle is where it was.
+    const stay = () => {
       this.held = false;
       this.actions.move(i, this.handles[i], { done: true });
     };
-    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled: stay });
     node.addEventListener("focus", () => this.actions.select(i));
-    node.addEventListener("keydown", (event) => this.press(event, i, role));
+    node.addEventListener("keydown", (event) => this.press(event, i, side));
   }
 
-  // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
-  slide(i, [px, py], grip, options) {
-    grip.sideways ||= Math.abs(px - grip[2]) > 6;
-    const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
+  slid(i, at, sideways) {
     const handle = this.handles[i];
-    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), options);
+    const [x, value] = this.chart.toPlane(...at);
+    return movedTo(handle, sideways ? x : handle.x, value);
   }
 
-  turn(i, [px, py], [cx, cy, side], options) {
-    const dx = side * Math.max(side * (px - cx), 3);
-    const [x0, y0] = this.chart.toPlane(cx, cy);
-    const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), options);
+  turned(i, [px, py], side) {
+    const handle = this.handles[i];
+    const { cx } = this.pixels(handle);
+    const [x, y] = this.chart.toPlane(cx + side * Math.max(side * (px - cx), 3), py);
+    return turnedTo(handle, (y - handle.value) / (x - handle.x));
   }
 
-  press(event, i, role) {
+  press(event, i, side) {
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -102,29 +106,34 @@ export class HandlesView {
       const [x0, x1, y0, y1] = this.chart.range;
       const unit = ((y1 - y0) / 100) * times;
       const handle = this.handles[i];
-      const next =
-        role === "point"
-          ? movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy)
-          : turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0));
+      const next = side
+        ? turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0))
+        : movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy);
       this.actions.move(i, next, { done: true });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  place(i, { x, value, slope }, selected) {
-    const { node, point, left, right, arm } = this.nodes[i];
+  // Centre of the point in pixels, and from there to the right end of its slope.
+  pixels({ x, value, slope }) {
     const [cx, cy] = this.chart.toPixel(x, value);
+    const [ux, uy] = this.chart.toPixel(x + 1, value + (slope ?? 0));
+    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
+    const share = reach / Math.hypot(ux - cx, uy - cy);
+    return { cx, cy, dx: (ux - cx) * share, dy: (uy - cy) * share };
+  }
+
+  place(i, handle, selected) {
+    const { x, value, slope } = handle;
+    const { node, point, left, right, arm } = this.nodes[i];
+    const { cx, cy, dx, dy } = this.pixels(handle);
     node.classList.toggle("selected", selected);
     set(point, sliderAttributes(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const hasSlope = slope !== null && slope !== undefined;
     for (const part of [left, right, arm]) show(part, hasSlope);
     if (!hasSlope) return;
-    const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
-    const length = Math.hypot(ux - cx, uy - cy) || 1;
-    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
-    const [dx, dy] = [((ux - cx) / length) * reach, ((uy - cy) / length) * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);

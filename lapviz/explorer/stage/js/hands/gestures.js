@@ -12,12 +12,13 @@ export function placeOn(node) {
   };
 }
 
-// A function that tells if a click is the second of a double click, at most `distance` pixels away.
+// A function that tells if a click is the second of a double click, at most `distance` pixels away. With
+// `canBeFirst` false no click after it is.
 export function doubleClicks(distance) {
   let last = null;
-  return ({ timeStamp: time }, [x, y]) => {
+  return ({ timeStamp: time, clientX: x, clientY: y }, canBeFirst = true) => {
     const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
-    last = isSecond ? null : { x, y, time };
+    last = isSecond || !canBeFirst ? null : { x, y, time };
     return Boolean(isSecond);
   };
 }
@@ -122,12 +123,11 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
 // ---- on the pictures ----------------------------------------------------------------------------
 
 const FINGER = 20; // pixels within which a finger selects a point
-const CLICK_DISTANCE = 4; // pixels that the pointer may move during a click
+export const CLICK_DISTANCE = 4; // pixels that the pointer may move during a click
 
-// Listen on one panel's plot; `hand` has hover, leave, press, drag, pan, zoomAt and hint.
+// Listen on one panel's plot; `hand` has hover, leave, showWhole, press, drag, pan, zoomAt and hint.
 export function listen(plot, panel, hand) {
   const place = placeOn(plot);
-  const isSecondClick = doubleClicks(8);
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
@@ -162,7 +162,7 @@ export function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
+    if (!hand.showWhole(event)) hand.press(panel, x, y, { reach, addCandidate: event.shiftKey });
   });
   // Two fingers pinch and pan; one finger scrolls the page, or rotates points in space.
   const zoomAt = (...args) => hand.zoomAt(...args);

@@ -2,7 +2,7 @@
 
 import { resetHint, zoomKey } from "../paint/dom.js";
 import { describe } from "./hover.js";
-import { ARROWS, classOfKey, handleKey } from "./gestures.js";
+import { ARROWS, classOfKey, doubleClicks, handleKey } from "./gestures.js";
 import { inside, labelRadius } from "../paint/marks.js";
 import { reasonsAt } from "./reasons.js";
 import { remove } from "../numbers/labels.js";
@@ -13,7 +13,7 @@ const HINTS = 3; // how often plain scrolling over the picture is explained
 
 export class Hand {
   constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
+    Object.assign(this, { stage, hints: 0, isSecond: doubleClicks(8) });
     this.forget();
   }
 
@@ -58,19 +58,26 @@ export class Hand {
     this.repaint();
   }
 
-  // A click; `isSecond`: the second one of a double click.
-  press(panel, x, y, { reach, isSecond, addCandidate }) {
+  // The second click of a double click, which began on a picture, shows the whole picture, and takes back what
+  // the first one did to labels or panels. Returns false for all other clicks.
+  showWhole(event, onPicture = true) {
+    const { stage } = this;
+    const whole = this.isSecond(event, onPicture) && stage.view?.zoomed;
+    if (whole) {
+      if (this.labelSet) stage.travel("undo");
+      stage.display.enlarge(this.enlarged);
+      this.forget();
+      stage.zoomBy(0);
+    }
+    Object.assign(this, { labelSet: false, enlarged: stage.display.enlarged });
+    return whole;
+  }
+
+  press(panel, x, y, { reach, addCandidate }) {
     if (!this.inBox(x, y) || panel.closed || panel.frozen) return; // a pinned picture keeps its labels
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
-    if (isSecond && stage.view.zoomed) {
-      // The first click of a double click must not set a label.
-      if (this.labelSet) stage.travel("undo");
-      this.labelSet = false;
-      stage.zoomBy(0);
-      return;
-    }
     if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);

@@ -36,8 +36,10 @@ export class PictureHand {
     const { stage } = this;
     const touched = event.pointerType === "touch";
     Object.assign(this, { view, touched, down: false });
-    if (touched && this.isSecondTap(event, at) && stage.frame.zoomed) stage.zoomBy(0);
-    else if (stage.tool === "move" || event.button === 1) this.panning = at;
+    if (touched && this.isSecondTap(event) && stage.frame.zoomed) {
+      if (this.scribbled) stage.travel("undo"); // by the first tap
+      stage.zoomBy(0);
+    } else if (stage.tool === "move" || event.button === 1) this.panning = at;
     else stage.begin(stage.pixel(at, view));
   }
 
@@ -51,7 +53,7 @@ export class PictureHand {
 
   finish() {
     this.panning = null;
-    this.stage.finish();
+    this.scribbled = this.stage.finish();
     if (this.touched) this.stage.moveCursor(null);
   }
 
@@ -60,7 +62,7 @@ export class PictureHand {
   }
 
   cancel() {
-    Object.assign(this, { down: false, panning: null });
+    Object.assign(this, { down: false, panning: null, scribbled: false });
     this.stage.set({ drawing: null, tip: null });
   }
 

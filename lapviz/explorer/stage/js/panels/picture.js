@@ -159,14 +159,15 @@ export class PictureStage extends Mounted {
     this.moveCursor(at);
   }
 
+  // Returns whether a stroke was added.
   finish() {
     const { drawing, tip } = this;
-    if (!drawing) return;
+    if (!drawing) return false;
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
+    return this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
   }
 
   clear() {

@@ -64,9 +64,21 @@ export class Stage extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.showLetters();
+    const { plots } = this.board;
+    const { signal } = this.channel.abortController;
     const onKey = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
-    listenKeys(this.root, this.board.plots, onKey, this.channel.abortController.signal);
-    this.board.plots.addEventListener("blur", () => this.hand.drop());
+    listenKeys(this.root, plots, onKey, signal);
+    plots.addEventListener("blur", () => this.hand.drop());
+    // A finger does not leave the pictures: it touches something else.
+    const onDown = (event) => {
+      if (event.pointerType === "touch" && !event.composedPath().includes(plots)) this.hand.leave();
+    };
+    // The first click of a double click may have taken its picture from under the pointer.
+    const onUp = (event) => {
+      if (!event.composedPath()[0].closest?.(".plot")) this.hand.showWhole(event, false);
+    };
+    document.addEventListener("pointerdown", onDown, { signal });
+    document.addEventListener("pointerup", onUp, { signal });
   }
 
   end() {
