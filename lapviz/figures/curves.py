@@ -177,7 +177,7 @@ def bands(
     x : array (m,)
         In any order.
     runs : mapping of name to array (n_runs, m)
-        One row for each run; NaN leaves a gap. A single run has no band.
+        One row for each run; NaN leaves a gap, and no band. A single run has no band.
     quantiles : two floats in [0, 1], default (0.1, 0.9)
         Ends of the band.
     **options
@@ -225,7 +225,7 @@ def agreement(
     Parameters
     ----------
     groups : mapping of name to (observed, predicted), arrays (m,)
-        Each group has its colour and shape; empty groups are left out.
+        Each group has its colour and shape. Pairs with a NaN and empty groups are left out.
     x_title, y_title : str
         Names of the axes.
     title : str, optional
@@ -245,12 +245,13 @@ def agreement(
     """
     look = colours.theme(theme)
     tip = f"{plain(x_title)} %{{x:.4g}}<br>{plain(y_title)} %{{y:.4g}}"
-    traces = [
-        _trace(name, np.asarray(observed, float), np.asarray(predicted, float), tip, mode="markers",
-               marker=line_style(look, k, 6)["marker"] | {"opacity": 0.7})
-        for k, (name, (observed, predicted)) in enumerate(groups.items())
-        if len(observed)
-    ]  # fmt: skip
+    traces = []
+    for k, (name, pairs) in enumerate(groups.items()):
+        values = np.array(pairs, dtype=float)
+        observed, predicted = values[:, np.isfinite(values).all(axis=0)]
+        marker = line_style(look, k, 6)["marker"] | {"opacity": 0.7}
+        if len(observed):
+            traces.append(_trace(name, observed, predicted, tip, mode="markers", marker=marker))
     if not traces:
         raise ValueError("There is no given value to compare with.")
     observed_values = np.concatenate([trace["x"] for trace in traces])

@@ -169,16 +169,20 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
 def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
     """The labels of the labelled rows of y, at their positions."""
     if y.shape != (len(picture.X),):
-        raise ValueError(f"y must have shape ({len(picture.X)},), one per point; got {y.shape}.")
+        raise ValueError(
+            f"y must have shape ({len(picture.X)},), one per point; got {y.shape}. "
+            "Candidate sets are not drawn: leave y out."
+        )
     classes = np.asarray(classifier.classes_).tolist()
     labels = []
+    names = y.tolist()
     for row in np.flatnonzero(~is_unlabelled(y)):
-        if y[row] not in classes:
+        if names[row] not in classes:
             raise ValueError(
-                f"y holds {y[row]!r}, which the classifier was not fitted on: give one of its "
+                f"y holds {names[row]!r}, which the classifier was not fitted on: give one of its "
                 "classes for each point, -1 where unlabelled, or no y."
             )
-        labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
+        labels.append(Label(int(row), classes.index(names[row])).at(*picture.xy[row]))
     return tuple(labels)
 
 
@@ -266,6 +270,8 @@ class Picture:
         )
 
     def scene(self, panels: tuple[Panel, ...], **fields) -> Scene:
+        """A scene of these points; one without ``lam`` does not depend on λ and the filter."""
+        fields = fields if "lam" in fields else {"hide": ("lam", "filter"), **fields}
         notes = tuple(f"X[{index}]" for index in self.drawn)
         points = Points(xy=self.xy[self.drawn], index=self.drawn, notes=notes)
         common = {"grid": self.grid, "axes": self.axes, "n_samples": len(self.X)}

@@ -124,8 +124,9 @@ def live(
     ``transform`` its functions: over the plane if X has two features, as a curve if it has one,
     otherwise at the points, in the plane of their first two principal components. With a
     :class:`~lapviz.LaplacianClassifier` or :class:`~lapviz.LaplacianRegressor`, λ and the filter
-    can be changed in the browser, with the classifier also the labels. The picture marks what
-    needs Python.
+    can be changed in the browser, with the classifier also the labels; but not after a fit with
+    sample weights, nor of a regressor with default settings, which averages over several. The
+    picture marks what needs Python.
 
     Parameters
     ----------

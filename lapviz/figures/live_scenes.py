@@ -87,7 +87,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     y = np.full(len(X), -1) if y is None else np.asarray(mark_unlabelled(y))
     movable = _movable(estimator) and not is_unlabelled(y).all()
     if not movable or len(estimator.classes_) < 2:
-        return decision_scene(estimator, X, y)
+        return replace(decision_scene(estimator, X, y), about=_about(estimator, len(X), fixed=True))
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
     # the steps of the estimate that the browser does not compute
@@ -126,9 +126,13 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
 
 def _movable(estimator) -> bool:
     """Whether λ, filter and labels can change: not after sample weights, which are not kept."""
-    # a regressor with default settings has no single λ
-    averaged = getattr(estimator, "_process", None) is not None
-    return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
+    is_one_estimate = isinstance(estimator, LaplacianEstimator) and not _is_averaged(estimator)
+    return is_one_estimate and not estimator._weighted
+
+
+def _is_averaged(estimator) -> bool:
+    """Whether it averages over settings, as a LaplacianRegressor with default ones does."""
+    return getattr(estimator, "_process", None) is not None
 
 
 # ---- values -------------------------------------------------------------------------------------
@@ -145,7 +149,8 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     panels = picture.panels(predict, titles, [""] * len(titles))
     movable = _movable(estimator) and observed.any()
     if not movable or observed.sum() > MAX_LABELS:
-        return picture.scene(panels, kind="functions", about=_about(estimator, len(X)))
+        about = _about(estimator, len(X), fixed=True)
+        return picture.scene(panels, kind="functions", about=about)
     rows = np.flatnonzero(observed)
     modes = modes_of(estimator, X, picture, X[rows])
     offsets = np.atleast_1d(estimator.target_mean_)
@@ -252,10 +257,15 @@ def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
     return y, np.asarray(np.isfinite(y).all(axis=1))
 
 
-def _about(estimator, n: int) -> str:
-    """The number of points, and σ, p and μ if the estimator has them."""
+def _about(estimator, n: int, fixed: bool = False) -> str:
+    """The number of points, and σ, p, μ if the estimator has them; λ if it is ``fixed``."""
     parts = [f"{n:,} points"]
-    for symbol, name in (("σ", "bandwidth_"), ("p", "n_landmarks_"), ("μ", "mu_")):
+    if _is_averaged(estimator):
+        return f"{parts[0]} · an average over several σ, μ and λ"
+    symbols = {"bandwidth_": "σ", "n_landmarks_": "p", "mu_": "μ"}
+    if fixed:
+        symbols["lam_" if hasattr(estimator, "lam_") else "lam"] = "λ"
+    for name, symbol in symbols.items():
         value = getattr(estimator, name, None)
         if isinstance(value, int | float):
             parts.append(f"p = {value}" if name == "n_landmarks_" else f"{symbol} = {short(value)}")

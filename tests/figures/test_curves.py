@@ -75,7 +75,8 @@ def test_a_path_from_zero():
 def test_agreement_is_points_and_a_line_over_the_observed_values():
     observed, predicted = np.random.default_rng(0).standard_normal((2, 30))
     empty = np.empty(0)
-    figure = figures.agreement({"taken": (observed, predicted), "none": (empty, empty)})
+    taken = np.r_[observed, np.nan], np.r_[predicted, 0.0]  # unlabelled rows are NaN
+    figure = figures.agreement({"taken": taken, "none": (empty, empty)})
     (points,) = figure.data
     np.testing.assert_array_equal([points.x, points.y], [observed, predicted])
     line = figure.layout.shapes[0]

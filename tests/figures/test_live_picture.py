@@ -143,9 +143,15 @@ def test_regressors_show_their_values(moons, values):
     two_outputs = np.column_stack([values, -values])
     first, second = lapviz.live(model.fit(X, two_outputs), X, two_outputs).scene.panels
     assert second.model.known.offset == pytest.approx(-first.model.known.offset)
-    for other in (lapviz.LaplacianRegressor(random_state=0), LinearRegression()):
+    weighted = lapviz.LaplacianRegressor(lam=1e-3).fit(X, values, np.linspace(1, 2, len(X)))
+    assert "· λ = 0.001</p>" in lapviz.live(weighted, X, values).html
+    averaged = "points · an average over several σ, μ and λ</p>"
+    others = {lapviz.LaplacianRegressor(random_state=0): averaged, LinearRegression(): "points</p>"}
+    for other, about in others.items():
         other.fit(X[:30], values[:30])  # with default settings it has no single λ to change
-        panel = lapviz.live(other, X, values).scene.panels[0]
+        picture = lapviz.live(other, X, values)
+        assert about in picture.html
+        panel = picture.scene.panels[0]
         np.testing.assert_allclose(panel.points[0], other.predict(X), atol=1e-9)
         assert panel.model is None
 

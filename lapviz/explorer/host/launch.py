@@ -52,9 +52,11 @@ def main() -> None:
         return
     if sentence := missing():
         sys.exit(sentence)
-    if sys.argv[1:2] == ["--check"]:
+    if "--check" in sys.argv:
         from lapviz.explorer.host.check import check
 
+        if sys.argv[1] != "--check" or len(sys.argv) > 3:
+            sys.exit("--check takes one address, and no other option.")
         address = sys.argv[2] if sys.argv[2:] else LOCAL
         if problem := check(address):
             sys.exit(problem)
@@ -64,7 +66,10 @@ def main() -> None:
 
     limits.spare_memory()  # before there are threads
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
-    runpy.run_module("streamlit", run_name="__main__")  # `python -m streamlit`
+    try:
+        runpy.run_module("streamlit", run_name="__main__")  # `python -m streamlit`
+    except (OSError, OverflowError) as error:  # an address or a port that cannot be had
+        sys.exit(f"The explorer could not start: {str(error).rstrip('.')}.")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ def test_an_address_has_its_scheme_and_https_is_visited_encrypted(monkeypatch):
     monkeypatch.setattr(check, "connect", connect)
     for address in ("127.0.0.1:8731", "nonsense", "https://", "ws://there"):
         assert "with http:// or https:// in front" in check.check(address)
+    assert "65535" in check.check("http://127.0.0.1:99999")
     assert not asked
     for scheme, encrypted in (("http", "ws"), ("https", "wss")):
         assert "nobody" in check.check(f"{scheme}://there:8501/")
