@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b7009bbe900ee2258575b8b9477bcb8de3cbefeac1c3146a7ec890edc4733849
+// sources: sha256 11c4ffaf9ee42f816a51d28cb23deca9ee223a55ae5e7d428c9010f24b392316
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2308,7 +2308,9 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     event.stopImmediatePropagation();
     if (event.isPrimary) tool2.finish();
   });
-  plot.addEventListener("pointercancel", () => tool2.keepsCancelled ? tool2.finish() : tool2.cancel());
+  plot.addEventListener("pointercancel", () => {
+    if (tool2.busy) tool2.keepsCancelled ? tool2.finish() : tool2.cancel();
+  });
   plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
   const onTouch = (event) => {
     if (event.touches.length > 1) tool2.cancel();

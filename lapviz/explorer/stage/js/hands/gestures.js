@@ -111,7 +111,9 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     event.stopImmediatePropagation();
     if (event.isPrimary) tool.finish();
   });
-  plot.addEventListener("pointercancel", () => (tool.keepsCancelled ? tool.finish() : tool.cancel()));
+  plot.addEventListener("pointercancel", () => {
+    if (tool.busy) tool.keepsCancelled ? tool.finish() : tool.cancel();
+  });
   plot.addEventListener("pointerleave", () => tool.hover(panel, null));
   const onTouch = (event) => {
     if (event.touches.length > 1) tool.cancel(); // two fingers zoom
