@@ -94,20 +94,17 @@ class Results:
         return " ".join([*parts, f"--out {self.experiment}.parquet"])
 
     def facts(self) -> dict[str, object]:
-        """Return the metadata that is written with the rows.
-
-        ``texts`` are the columns with texts that look like numbers, which a CSV file does not tell.
-        """
+        """Return the metadata that is written with the rows."""
         names = ("experiment", "version", "date", "complete", "done", "total")
-        texts = {name for row in self.rows for name, value in row.items()
-                 if isinstance(value, str) and _typed(value) != value}  # fmt: skip
-        facts = {name: getattr(self, name) for name in names}
-        return facts | {"config": self.config.as_dict(), "texts": sorted(texts)}
+        return {name: getattr(self, name) for name in names} | {"config": self.config.as_dict()}
 
     def to_csv(self) -> str:
-        """Return the text of a CSV file."""
+        """Return the text of a CSV file, whose header names columns of number-like texts."""
+        texts = {name for row in self.rows for name, value in row.items()
+                 if isinstance(value, str) and _typed(value) != value}  # fmt: skip
         file = io.StringIO()
-        file.write(f"# {json.dumps(self.facts(), ensure_ascii=False)}\n")
+        header = self.facts() | {"texts": sorted(texts)}
+        file.write(f"# {json.dumps(header, ensure_ascii=False)}\n")
         writer = csv.DictWriter(file, self.columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(self.rows)

@@ -43,6 +43,10 @@ class FunctionProblem(Problem):
     def energy(self, coefficients: Array) -> float:
         return self.assembled.forms.energy(coefficients)
 
+    def _order(self, labels: Labels) -> Array:
+        """By ascending rows, then labels off the sample."""
+        return np.lexsort((labels.index, labels.index < 0))
+
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         """As in :class:`Problem`; with the automatic operator, passes (MBO iterations) that
         held-out labels speak against are undone (:mod:`lapviz.fit.guard`)."""
@@ -166,12 +170,16 @@ class NodeProblem(Problem):
         values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
         return float(max(values, 0.0) / weights * self.unit)
 
+    def _order(self, labels: Labels) -> Array:
+        """By ascending nodes, then the labels that become nodes."""
+        positions = self.positions(labels.index)
+        return np.lexsort((labels.index, positions, positions < 0))
+
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         if not labels.are_one_hot:
             raise ValueError(_ONE_CLASS)
         labels = self.completed(labels, estimate)
         space, positions = self._with_labels(labels)
-        order = np.argsort(positions, kind="stable")
         labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[positions] = True
         W, nodes, grounded = graphs.bridged(space.weights, space.nodes, labelled), None, None
@@ -183,16 +191,12 @@ class NodeProblem(Problem):
             grounded = graphs.GroundedLaplacian.of(W)
         prior, K = labels.proportions, labels.shares.shape[1]
         assert prior is not None
-        supervised = labels.supervised and labels.supervised.reordered(order)
-        present, classes = np.unique(labels.shares[order].argmax(axis=1), return_inverse=True)
+        present, classes = np.unique(labels.shares.argmax(axis=1), return_inverse=True)
         prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
         solution = graph.classify(
             W, labelled, classes, GraphSpec(), replace(estimate, lam=estimate.lam * self.unit),
-            prior, space.mass, supervised, self.plan.overlap, nodes, grounded,
+            prior, space.mass, labels.supervised, self.plan.overlap, nodes, grounded,
         )  # fmt: skip
-        if solution.verdict.held_out is not None:
-            verdict = replace(solution.verdict, held_out=order[solution.verdict.held_out])
-            solution = replace(solution, verdict=verdict)
         solution = self.with_proportions(solution, prior, solution.coefficients)
         if len(present) < K:
             solution = _with_absent_classes(solution, present, K)

@@ -69,11 +69,6 @@ class Labels:
         n_classes = self.shares.shape[1]
         return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
 
-    @property
-    def row_order(self) -> Array:
-        """Positions (m,) of the labels by ascending rows, then of those off the sample."""
-        return np.lexsort((self.index, self.index < 0))
-
     def reordered(self, order: Array) -> Labels:
         """The same labels in another order."""
         return replace(
@@ -238,8 +233,12 @@ class Problem:
         """Sum of the Dirichlet energies of functions of the trial space."""
         raise NotImplementedError
 
+    def _order(self, labels: Labels) -> Array:
+        """Positions (m,) of the labels in the order in which :meth:`_solve` takes them."""
+        raise NotImplementedError
+
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
-        """As :meth:`solve`, for labels in the order of the rows."""
+        """As :meth:`solve`, for labels in their order."""
         raise NotImplementedError
 
     def prepare_passes(self) -> None:
@@ -263,7 +262,7 @@ class Problem:
             If passes are requested and the space has a constant, or a label has several classes.
         """
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        order = labels.row_order  # imposed proportions are inexact, so that rounding would show
+        order = self._order(labels)  # imposed proportions are inexact: rounding would show
         solution = self._solve(labels.reordered(order), estimate)
         if solution.verdict.held_out is None:
             return solution

@@ -1,5 +1,6 @@
 """LaplacianRegressor with default settings: intervals, and when it is the papers' estimator."""
 
+import pickle
 from dataclasses import fields
 from functools import partial
 
@@ -150,7 +151,9 @@ def test_equal_values_and_a_single_value():
         assert np.isnan(std).all(), "nothing is known of the noise"
 
 
-def test_it_is_the_same_from_one_point_at_a_time(model):
+def test_it_is_the_same_after_a_pickle_and_from_one_point_at_a_time(model):
+    unpickled = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(unpickled.predict(NEW, True), model.predict(NEW, True))
     one_by_one = np.concatenate([model.predict(x[None], return_std=True)[1] for x in NEW[:5]])
     np.testing.assert_allclose(one_by_one, model.predict(NEW[:5], return_std=True)[1], rtol=1e-9)
 

@@ -1,5 +1,7 @@
 """Raw columns: with default settings estimators give the results of standardised columns."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
@@ -50,6 +52,8 @@ def test_all_outputs_of_a_classifier_are_those_of_scaled_columns(X, truth):
     for points, scaled in ((X, X_scaled), (new, raw.scaling_(new))):
         for name in ("decision_function", "predict", "predict_proba", "far_from_data"):
             np.testing.assert_array_equal(getattr(raw, name)(points), getattr(peer, name)(scaled))
+    unpickled = pickle.loads(pickle.dumps(raw))
+    np.testing.assert_array_equal(unpickled.predict(new), raw.predict(new))
 
 
 @on_both_sets

@@ -194,7 +194,7 @@ def kernel(settings: Settings, space: bool = True) -> None:
         return
     n, p = settings.data.n_samples, settings.space.n_landmarks
     if p != AUTO and p > n > 0:
-        several = f"There are only {n} samples: all of them are landmarks."
+        several = f"There are only {n} samples: all are landmarks."
         st.caption(several if n > 1 else "There is only one sample.")
     choice("landmarks", settings)
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 11c4ffaf9ee42f816a51d28cb23deca9ee223a55ae5e7d428c9010f24b392316
+// sources: sha256 f55367ae317c7736f210690576f748b03dff10e7d29eb2daf5f222790aab6fc6
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6571,7 +6571,9 @@ var ModesModel = class {
       if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
-    const gram = Float64Array.from({ length: n * n }, (_2, at) => entry(at / n | 0, at % n));
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
     const cache = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from page_tests import address, opened
 
-from lapviz import KernelCGRegressor, filters
+from lapviz import KernelCGRegressor, LaplacianClassifier, datasets, filters, next_label
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import STAGES
 from lapviz.explorer.pages.notes.text import Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw, slopes, surface
+from lapviz.explorer.scene.labels import labels_view
 from lapviz.figures.stage.payload import encode_parts
 
 TEXT = "\n\n".join(
@@ -113,6 +114,21 @@ def test_eigenfunctions_are_the_pages(name, values):
         np.testing.assert_allclose(panel.points, page.scene.panels[i].points, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["labels", "parameters", "tangents", "graph"])
+def test_scores_are_the_pages(name):
+    live = STAGES[name]
+    knob = live.knobs[0]
+    values = {knob.name: knob.only[0][0]}
+    shown = draw(live, values)
+    page = labels_view(live.base.change(**(live.defaults | values)))
+    expected = [(s.method, 100 * s.accuracy) for s in page.scores if s.method in live.panels]
+    assert [row[:2] for row in shown.rows] == expected
+    assert [panel.title for panel in shown.scene.panels] == live.panels
+    panels = {panel.title: panel.points for panel in page.scene.panels}
+    for panel in shown.scene.panels:
+        np.testing.assert_array_equal(panel.points, panels[panel.title])
+
+
 def test_slopes_are_those_of_the_surface_and_help():
     X, step = np.random.default_rng(0).uniform(-1, 1, size=(20, 2)), 1e-6
     for l, e in enumerate(step * np.eye(2)):
@@ -136,6 +152,19 @@ def test_conjugate_gradient_shows_the_requested_step():
     errors = [view.rows[0][4] for view in views.values()]
     assert errors[1] < min(errors[0], errors[2])
     assert views[5].rows[2][4] == pytest.approx(min(views[5].rows[2][4], *errors))
+
+
+def test_the_next_label_is_the_librarys():
+    data = datasets.load("four_circles", n_samples=400, random_state=0)
+    y = np.full(len(data.X), -1)
+    y[[np.flatnonzero(data.y == code)[5] for code in (0, 1)]] = 0, 1
+    model = LaplacianClassifier(
+        operator="laplacian", bandwidth=0.3, n_landmarks=300, lam=0.1, mu=5e-4, random_state=0
+    )
+    model.fit(data.X, y)
+    rows = draw(STAGES["next-label"], {"weight": 0.1}).rows
+    for row, criterion in zip(rows, ("energy", "change"), strict=True):
+        assert row[1] == next_label(model, data.X, y, criterion=criterion).next
 
 
 # ---- the page -------------------------------------------------------------------------------

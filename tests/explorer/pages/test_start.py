@@ -5,7 +5,7 @@ from page_tests import opened
 
 from lapviz.explorer.session import state
 from lapviz.explorer.stage import live
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stories import presets, steps
 
 
 @pytest.mark.slow
@@ -45,3 +45,11 @@ def test_the_question_is_about_the_labels_of_the_link(query, title, sentence):
     app = opened("start", **query)
     assert title in app.title[0].value
     assert any(sentence in text.value for text in (*app.markdown, *app.warning))
+
+
+def test_a_run_of_the_page_walks_through_the_story_once(monkeypatch):
+    walk, walks = steps.walk, []
+    monkeypatch.setattr(steps, "walk", lambda *args: walks.append(args) or walk(*args))
+    steps.place_of.cache_clear()
+    opened("labels", story="spread")
+    assert len(walks) == 1

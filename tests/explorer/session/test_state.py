@@ -124,6 +124,12 @@ def test_another_link_within_the_session_is_followed():
     assert session.do("revert") == MOONS.change(lam=2.0), "what was changed, not the story"
 
 
+def test_a_page_without_parameters_keeps_the_settings():
+    session = Session(data="iris", p="30")
+    assert session.go().space.n_landmarks == 30
+    assert session.query == {"data": "iris", "p": "30"}
+
+
 def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
     session = Session(story="circles", seed="7", lam="9", labels="0c0")
     settings = session.do("update", data="iris")

@@ -211,7 +211,9 @@ export class ModesModel {
       if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
-    const gram = Float64Array.from({ length: n * n }, (_, at) => entry((at / n) | 0, at % n));
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
     const cache = {};
     const representers = (kind) => {
       const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
