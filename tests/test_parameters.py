@@ -99,3 +99,5 @@ def test_a_kernel_class_declares_its_parameters():
         kernels.get("rational", 1.0, alpha=0)
     with pytest.raises(ValueError, match=r"rational kernel has no parameter 'degree'.*has: alpha"):
         kernels.get("rational", 1.0, degree=3)
+    with pytest.raises(ValueError, match="kernel_params holds 'bandwidth'"):
+        GalerkinEmbedding(kernel="rational", kernel_params={"bandwidth": 3.0}).fit(X)

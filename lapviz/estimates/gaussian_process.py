@@ -81,8 +81,10 @@ class Modes:
     def log_evidence(self, noise: Array) -> Array:
         """log p(y) for every ν (v,), with each output's s² integrated out, up to a constant."""
         exponent = SHAPE + 0.5 * self.n_labelled
-        fits = exponent * np.log(RATE + 0.5 * self.squares(noise)).sum(axis=1)
-        return -0.5 * len(self.residual) * self.log_determinant(noise) - fits
+        squares = self.squares(noise)
+        n_outputs = np.count_nonzero(squares.any(axis=0))  # constant ones know nothing of the prior
+        fits = exponent * np.log(RATE + 0.5 * squares).sum(axis=1)
+        return -0.5 * n_outputs * self.log_determinant(noise) - fits
 
     def scales(self, noise: Array) -> Array:
         """s² for every ν and every output, (v, k): the inverse of the posterior mean of 1/s²."""

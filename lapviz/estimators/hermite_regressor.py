@@ -32,7 +32,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
         Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
@@ -90,7 +90,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     """
 
     n_landmarks: int | str = described(p.N_LANDMARKS)
-    landmarks: str | ArrayLike = described(p.LANDMARKS, names=landmarks.names)
+    landmarks: str | ArrayLike = described(p.LANDMARKS, names=landmarks.PLAIN.keys)
     trial_space: str = checked("auto", StrOptions({"auto", "landmarks", "representer"}))
     weight: float = checked(1.0, Interval(Real, 0, None, closed="left"))
     ridge: float = checked(1e-10, Interval(Real, 0, None, closed="left"))

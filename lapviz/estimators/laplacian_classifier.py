@@ -45,7 +45,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`, and with the automatic
+        operator :func:`lapviz.auto_bandwidth` of p landmarks.
     degree : int, default 3
         Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
@@ -103,7 +104,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     class_prior : array (n_classes,) or None, default None
         Class proportions in the sample, in the order of ``classes_``, if they are known better than
         from the labels. Used by ``balance``; with passes they are the mean of the probabilities
-        over the sample, or those of the predictions where these are hardly sure of anything.
+        over the sample, before held-out labels make these less sure than usual.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False

@@ -38,7 +38,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
         Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None

@@ -218,9 +218,9 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
 
 def weighted_mean(targets: Array, weights: Any, labelled: Any) -> Array:
     """Mean (k,) of targets (n_labelled, k), by the weights (n,) of all rows if there are any."""
-    if weights is None:
-        return targets.mean(axis=0)
-    return row_shares(weights[labelled], len(targets)) @ targets
+    shares = None if weights is None else row_shares(weights[labelled], len(targets))
+    mean = targets.mean(axis=0) if shares is None else shares @ targets
+    return np.where((targets == targets[0]).all(axis=0), targets[0], mean)  # equal ones exactly
 
 
 def decode_classes(scores: Array, classes: Array) -> Array:

@@ -121,8 +121,8 @@ def live(
     """Return the live picture of a fitted estimator.
 
     Classifiers show their scores and the labels, regressors their values, and anything else with a
-    ``transform`` its functions: over the plane if X has two features, as a curve if it has one,
-    otherwise at the points, in the plane of their first two principal components. With a
+    ``transform`` its functions: over the plane if X has two features, a regressor as a curve if it
+    has one, otherwise at the points, in the plane of their first two principal components. With a
     :class:`~lapviz.LaplacianClassifier` or :class:`~lapviz.LaplacianRegressor`, λ and the filter
     can be changed in the browser, with the classifier also the labels; but not after a fit with
     sample weights, nor of a regressor with default settings, which averages over several. The

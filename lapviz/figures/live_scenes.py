@@ -16,7 +16,7 @@ from lapviz.estimates import data_terms, filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.estimators.base import LaplacianEstimator
-from lapviz.estimators.targets import is_unlabelled, mark_unlabelled
+from lapviz.estimators.targets import as_floats, is_unlabelled, mark_unlabelled
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
 from lapviz.figures.fitted_scenes import (
     SUBSCRIPTS,
@@ -60,11 +60,12 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
     if not hasattr(estimator, "fit"):
         raise TypeError(f"{estimator!r} is no estimator: it has no fit.")
     check_is_fitted(estimator)
-    X, estimator = check_points(X), nameless(estimator)
+    X, names = check_points(X), getattr(estimator, "feature_names_in_", ["x"])
+    estimator = nameless(estimator)
     if is_classifier(estimator):
         return _classes(estimator, X, y)
     if is_regressor(estimator):
-        return _line(estimator, X, y) if X.shape[1] == 1 else _values(estimator, X, y)
+        return _line(estimator, X, y, names[0]) if X.shape[1] == 1 else _values(estimator, X, y)
     if not hasattr(estimator, "transform"):
         raise TypeError(
             f"{type(estimator).__name__} cannot be shown: it is no classifier and no regressor, "
@@ -168,7 +169,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     )
 
 
-def _line(estimator, X: Array, y: Array | None) -> CurveScene:
+def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
     """A curve over one input, with a path over λ or over the iterations."""
     targets, observed = _targets(y, len(X))
     low, high = float(X.min()), float(X.max())
@@ -180,7 +181,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     paths, step = (), 0
     single = targets.shape[1] == 1 and observed.any()
     iterations: Any = getattr(estimator, "path_", None)
-    if _movable(estimator) and single:
+    if _movable(estimator) and single and "lam" in depends(estimator):
         paths, step = _over_lambda(estimator, X, x, targets[:, 0], observed)
     elif single and hasattr(iterations, "alpha") and hasattr(estimator, "X_fit_"):
         offset, K = float(estimator.target_mean_), estimator.kernel_(x[:, None], estimator.X_fit_)
@@ -199,7 +200,6 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     all_values = np.concatenate([values.ravel(), points[observed, 1]])
     bottom, top = float(all_values.min()), float(all_values.max())
     margin_y = 0.08 * (top - bottom) or 0.5
-    feature_names = getattr(estimator, "feature_names_in_", ["x"])
     return CurveScene(
         x=x,
         view=(float(x[0]), float(x[-1]), bottom - margin_y, top + margin_y),
@@ -210,7 +210,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
         paths=paths,
         path=paths[0].name if paths else "",
         step=step,
-        axes=(str(feature_names[0]), "value"),
+        axes=(name, "value"),
     )
 
 
@@ -229,10 +229,9 @@ def _over_lambda(estimator, X, x, y, observed) -> tuple[tuple[Path, ...], int]:
     residuals = offset + space.evaluate(inputs, coefficients) - y[observed][:, None]
     errors = (residuals**2).mean(axis=0)
     step = int(np.flatnonzero(lams == current)[0])
-    positions = np.maximum(lams, LAMBDAS[0] / 10)  # λ = 0 is drawn a decade left of LAMBDAS
     series = (Series("Mean squared error at the given values", errors),)
     title = type(estimator).__name__
-    return (Path("lam", title, "λ", positions, curves, series, log=True),), step
+    return (Path("lam", title, "λ", lams, curves, series, log=True),), step
 
 
 def _outputs(function):
@@ -250,7 +249,7 @@ def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
     """Targets (n, k) and the mask of the rows without missing values."""
     if y is None:
         return np.full((n, 1), np.nan), np.zeros(n, dtype=bool)
-    y = np.asarray(y, dtype=float)
+    y = as_floats(y)
     if y.ndim not in (1, 2) or len(y) != n:
         raise ValueError(f"y must have shape ({n},) or ({n}, n_outputs), got {y.shape}.")
     y = y.reshape(n, -1)

@@ -76,9 +76,12 @@ class SpaceSpec(Spec):
     @property
     def kernel_options(self) -> dict[str, Any]:
         """The named kernel's own parameters; ``kernel_params`` takes precedence over ``degree``."""
+        params = dict(self.kernel_params or ())
+        if own := {"kernel", "bandwidth"} & set(params):
+            raise ValueError(f"kernel_params holds {min(own)!r}: it is a parameter by itself.")
         own_parameters = kernels.parameters(self.kernel)
         options = {p.name: getattr(self, p.name, p.default) for p in own_parameters}
-        return options | dict(self.kernel_params or ())
+        return options | params
 
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):

@@ -20,9 +20,9 @@ from lapviz.kernels import Kernel
 from lapviz.spaces.leverage import draw_landmarks, median_cells
 
 Array = np.ndarray
-_PLAIN: dict[str, Callable] = {}
+PLAIN: dict[str, Callable] = {}
 _WITH_KERNEL: dict[str, Callable] = {}
-RULES: ChainMap[str, Any] = ChainMap(_WITH_KERNEL, _PLAIN)  # lists the plain ones first
+RULES: ChainMap[str, Any] = ChainMap(_WITH_KERNEL, PLAIN)  # lists the plain ones first
 _KMEANS_POOL = 20_000  # k-means++ runs on this many samples at most: O(pool·p·d)
 _CELL_POOL = 64  # the stratified rule uses at most this many samples per landmark
 
@@ -52,7 +52,7 @@ def register(name: str, needs_kernel: bool = False):
     def add(rule):
         if not is_redefinition(rule, RULES.get(name, rule)):
             raise ValueError(f"There is a rule {name!r}: give {rule.__qualname__} another name.")
-        (_WITH_KERNEL if needs_kernel else _PLAIN)[name] = rule
+        (_WITH_KERNEL if needs_kernel else PLAIN)[name] = rule
         return rule
 
     return add
@@ -71,7 +71,7 @@ def names(with_kernel: bool = False) -> tuple[str, ...]:
     tuple of str
         In menu order.
     """
-    return tuple(RULES if with_kernel else _PLAIN)
+    return tuple(RULES if with_kernel else PLAIN)
 
 
 def needs_kernel(landmarks) -> bool:

@@ -140,12 +140,19 @@ def test_several_outputs_share_the_prior_and_have_their_own_scale(model):
     assert two_outputs.noise_.shape == two_outputs.target_mean_.shape == (2,)
     column = clone(DEFAULT).fit(X, Y[:, None])
     np.testing.assert_allclose(column.predict(NEW)[:, 0], model.predict(NEW), atol=1e-12)
+    constant = np.where(np.isnan(Y), np.nan, 0.1)
+    beside_constants = clone(DEFAULT).fit(X, np.column_stack([Y, constant, constant]))
+    values, std = beside_constants.predict(NEW, return_std=True)
+    np.testing.assert_allclose(values[:, 0], model.predict(NEW), atol=1e-9)
+    np.testing.assert_allclose(std[:, 0], model.predict(NEW, return_std=True)[1], rtol=1e-9)
 
 
 @pytest.mark.slow
 def test_equal_values_and_a_single_value():
-    for count in (1, 5):
-        fitted = clone(DEFAULT).fit(X, np.where(np.arange(150) < count, 0.1, np.nan))
+    weights = np.random.default_rng(0).uniform(size=150)
+    for count, sample_weight in ((1, None), (3, None), (5, None), (5, weights)):
+        y = np.where(np.arange(150) < count, 0.1, np.nan)
+        fitted = clone(DEFAULT).fit(X, y, sample_weight=sample_weight)
         values, std = fitted.predict(NEW, return_std=True)
         np.testing.assert_allclose(values, 0.1, atol=1e-12)
         assert np.isnan(std).all(), "nothing is known of the noise"

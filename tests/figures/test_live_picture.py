@@ -167,6 +167,13 @@ def test_on_a_line_there_is_a_path():
     np.testing.assert_allclose(path.curves[scene.step], model.predict(scene.x[:, None]), atol=1e-8)
     other = lapviz.LaplacianRegressor(lam=path.positions[50], random_state=0).fit(x, y)
     np.testing.assert_allclose(path.curves[50], other.predict(scene.x[:, None]), atol=1e-8)
+    for lam in (0.0, 1e-9):
+        small = lapviz.live(
+            lapviz.LaplacianRegressor(lam=lam, random_state=0).fit(x, y), x, y
+        ).scene
+        assert small.shown.positions[small.step] == lam
+    poisson = lapviz.LaplacianRegressor(data_term="poisson", random_state=0).fit(x, y)
+    assert lapviz.live(poisson, x, y).scene.paths == (), "λ changes nothing"
     steps = lapviz.KernelCGRegressor().fit(x, y)
     scene = lapviz.live(steps, x, y).scene
     assert scene.step == steps.n_iterations_
@@ -202,3 +209,7 @@ def test_named_columns_give_no_warning(moons):
             warnings.simplefilter("error")
             lapviz.live(model, X, y)
         assert list(model.feature_names_in_) == ["a", "b"]
+    line = X[["a"]]
+    values = np.where(np.arange(len(X)) % 9, None, X["b"])
+    model = lapviz.LaplacianRegressor(lam=0.1, random_state=0).fit(line, values)
+    assert lapviz.live(model, line, values).scene.axes == ("a", "value")

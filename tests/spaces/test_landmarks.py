@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz import kernels
+from lapviz import HermiteRegressor, kernels
 from lapviz.spaces import landmarks, sampling
 from lapviz.spaces.leverage import median_cells
 
@@ -144,5 +144,7 @@ def test_a_rule_has_a_name_of_its_own_and_returns_rows():
         landmarks.register("points")(rule)  # once more, as a notebook's cell that is run again
         with pytest.raises(ValueError, match="must return the numbers of rows"):
             landmarks.choose(rng.normal(size=(30, 2)), 5, "points")
+        with pytest.raises(ValueError, match="must return the numbers of rows"):
+            HermiteRegressor(landmarks="points").fit(X, X[:, 0])
     finally:
-        landmarks._PLAIN.pop("points")
+        landmarks.PLAIN.pop("points")
