@@ -218,7 +218,8 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     scaled = image.size[::-1] != original
     if scaled:
         done.append(
-            f"It was scaled down from {wide} × {high} to {image.width} × {image.height} pixels."
+            f"It was scaled down from {original[1]} × {original[0]} to {image.width} × "
+            f"{image.height} pixels."
         )
     rgb = np.asarray(image, dtype=np.uint8).copy()
     return Picture(name, rgb, tuple(done), own_shape=original if scaled else None)

@@ -18,6 +18,11 @@ from lapviz.explorer.pages.picture.settings import PICTURE, PictureSettings
 # seconds for a quarter of a million numbers.
 CODES = "Array.from(s.views[0].panel.codes, (v) => Math.floor(v / 28)).join('')"
 
+OPEN_LABELS = """() => {
+  [...document.querySelectorAll("a")].find((link) => link.innerText === "Labels").click();
+  history.pushState(null, "", "?data=four_circles");
+}"""
+
 
 class Scribbler(Explorer):
     """A tab on the picture."""
@@ -88,6 +93,14 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
     page.get_by_role("button", name="Mask (PNG)").wait_for()
     tab.settle().agree()
 
+    left = page.url
+    page.evaluate(OPEN_LABELS)  # Streamlit sometimes sets the next page's query first
+    page.wait_for_url("**/labels?**")
+    tab.settle()
+    page.go_back()
+    page.wait_for_url(left)
+    tab.settle().agree()
+
 
 def test_fast_strokes_and_keys_all_hold(tab):
     page = tab.open("data", story="flower", p=50).page
@@ -115,6 +128,26 @@ def test_fast_strokes_and_keys_all_hold(tab):
     assert stroke.code == 0
     assert stroke.points[0][0] > stroke.points[-1][0]
     assert stroke.points[0][1] == stroke.points[-1][1] > 213
+    count = len(tab.settings.strokes)
+    for key in ("Space", "ArrowLeft"):
+        plots.press(key)
+    page.mouse.move(*tab.place(400, 300))  # the brush is the keyboard's
+    tab.scribble((300, 300), (330, 300))
+    page.wait_for_function(
+        f"new URLSearchParams(location.search).get('strokes').split('.').length === {count + 2}"
+    )
+    (key_stroke, mouse_stroke), at = tab.settings.strokes[-2:], stroke.points[-1]
+    assert key_stroke.points[0] == at
+    assert key_stroke.points[-1][1] == at[1]
+    assert mouse_stroke.points[0] == (300, 300)
+    for _ in range(2):
+        tab.button("Add a class").click()
+    page.keyboard.press("1")
+    tab.button("Remove the last class").click()
+    assert tab.ask("s.code") == 0
+    tab.button("Undo").click()
+    tab.button("Undo").click()
+    tab.button("Remove the last class").click()
     tab.button("Add a class").click()  # keys work wherever the focus is, except where one types
     page.keyboard.press("3")
     assert tab.ask("[s.code, s.tool]") == [2, "brush"]

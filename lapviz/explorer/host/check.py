@@ -242,11 +242,11 @@ def check(address: str, patience: float = 30.0) -> str:
     str
         What is wrong, or "".
     """
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        return f"{address} is not a whole address: write it with http:// or https:// in front."
     try:
+        parts = urlsplit(address)
         parts.port  # noqa: B018
     except ValueError as error:
         return f"{address} is not an address: {error}."
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return f"{address} is not a whole address: write it with http:// or https:// in front."
     return in_a_loop(_first_picture(address, patience))

@@ -13,6 +13,7 @@ from lapviz.explorer.session import user_data
 from lapviz.explorer.stories.steps import Place
 
 MOST_LINKS = 100  # addresses that the browser may still send
+KINDS: list[PageState] = []  # all of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,7 @@ class PageState:
 
     def __post_init__(self):
         object.__setattr__(self, "family", self.family or self.slot)
+        KINDS.append(self)
 
     # ---- defined by a kind ------------------------------------------------------------------
 
@@ -85,7 +87,7 @@ class PageState:
         raise NotImplementedError
 
     def has_unsaved(self) -> bool:
-        """Whether a reload of the page would lose something that no link holds."""
+        """Whether a reload would lose something that no link holds."""
         return False
 
     # ---- in the session ---------------------------------------------------------------------

@@ -15,6 +15,8 @@ import streamlit as st
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state, user_data
+from lapviz.explorer.session.page_state import KINDS
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, PARTS
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
@@ -284,12 +286,15 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 
 
 def warn_before_leaving(place: str) -> None:
-    """Let the browser ask before it leaves the page, as long as there are labels, or strokes, in
-    no file or link."""
+    """Let the browser ask before it leaves the page, as long as there are labels, points drawn, or
+    strokes, in no file or link."""
     settings = state.SHARED.settings()
-    many = settings is not None and len(settings.labels.chosen or ()) > MOST_IN_LINK
+    many = settings is not None and (
+        len(settings.labels.chosen or ()) > MOST_IN_LINK
+        or (settings.data.name == drawing.NAME and settings.data.private)
+    )
     of_tables = any(map(has_unsaved_labels, state.SHARED.of_own_data().values()))
-    unsaved = many or of_tables or state.kind().has_unsaved()
+    unsaved = many or of_tables or any(kind.has_unsaved() for kind in KINDS)
     _LEAVING(key=f"leaving-{place}", data={"unsaved": unsaved})  # page.css hides it
 
 

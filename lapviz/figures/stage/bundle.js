@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f55367ae317c7736f210690576f748b03dff10e7d29eb2daf5f222790aab6fc6
+// sources: sha256 672ba52e2f87b7c18a2e9e0dfd5bd29c894b6fb06e0c66b6ab5b2569312cf82f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1809,14 +1809,14 @@ function placeTip(tip, lines, [x, y], size, image, uncovered) {
   const [w, h] = [tip.offsetWidth, tip.offsetHeight];
   const clamp2 = (position, room) => Math.max(2, Math.min(position, room - 2));
   const places = [y + 14, y - 14 - h].flatMap(
-    (top2) => [x + 14, x - 14 - w].map((left2) => [clamp2(left2, size.width - w), clamp2(top2, size.height - h)])
+    (top2) => [x + 14, x - 14 - w].map((left3) => [clamp2(left3, size.width - w), clamp2(top2, size.height - h)])
   );
-  const covered = places.map(([left2, top2]) => {
-    const covers = ([u, v2]) => u > left2 && u < left2 + w && v2 > top2 && v2 < top2 + h;
+  const covered = places.map(([left3, top2]) => {
+    const covers = ([u, v2]) => u > left3 && u < left3 + w && v2 > top2 && v2 < top2 + h;
     return uncovered.filter(covers).length + (covers([x, y]) ? Infinity : 0);
   });
-  const [left, top] = places[covered.indexOf(Math.min(...covered))];
-  tip.style.left = `${left}px`;
+  const [left2, top] = places[covered.indexOf(Math.min(...covered))];
+  tip.style.left = `${left2}px`;
   tip.style.top = `${top}px`;
 }
 
@@ -1868,13 +1868,13 @@ var Cloud = class {
       const { half } = this.discs[layer];
       const x = (xy[2 * i] - x0) * sx;
       const y = (y1 - xy[2 * i + 1]) * sy;
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
+      const [left2, top] = [Math.floor(x), Math.floor(y)];
+      if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
       this.item[visible] = i;
       this.layer[visible] = layer;
-      this.shift[visible] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
-      this.corner[visible++] = (top - half) * this.width + left - half;
+      this.shift[visible] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[visible++] = (top - half) * this.width + left2 - half;
     }
     this.visible = visible;
   }
@@ -1978,8 +1978,8 @@ function drawTriad(context, space, box, theme, names) {
     strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
     if (small || !isClear(ends[axis])) continue;
     const centred = ends[axis].x - context.measureText(names[axis]).width / 2;
-    const left = centred < box.x ? x + 6 : centred;
-    const place = [names[axis], left, ends[axis].y, box.x + box.w - left];
+    const left2 = centred < box.x ? x + 6 : centred;
+    const place = [names[axis], left2, ends[axis].y, box.x + box.w - left2];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, opacity);
@@ -2495,27 +2495,34 @@ function preference(key, on2 = null) {
 var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var channels = /* @__PURE__ */ new Set();
 var PRESENT = "present";
+var OPENING_TIME = 4e3;
 var SWITCH_TIME = 1e3;
+var left = null;
+function leave(address, time) {
+  left = { address: new URL(address), until: performance.now() + time };
+}
+function addressLeft({ pathname }) {
+  const isPending = left?.address.pathname === pathname && performance.now() < left.until;
+  return isPending ? left.address : null;
+}
 function oneEntryPerPage() {
   const { history: history2 } = window;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history2.pushState.bind(history2);
-  let cleared = null;
   history2.pushState = (state, title, url) => {
     const from = new URL(window.location.href);
     const to = new URL(url ?? "", from);
     if (to.pathname === from.pathname) {
-      if (from.search && !to.search) cleared = { from, at: performance.now() };
+      if (from.search && !to.search && !addressLeft(from)) leave(from, SWITCH_TIME);
       history2.replaceState(state, title, withView(to));
       return;
     }
-    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
-      history2.replaceState(history2.state, "", cleared.from);
-    cleared = null;
+    const address = addressLeft(from);
+    if (address) history2.replaceState(history2.state, "", address);
+    left = null;
     push(state, title, url);
   };
 }
-var OPENING_TIME = 4e3;
 var lastNavigation = -Infinity;
 function isLeaving() {
   return performance.now() - lastNavigation < OPENING_TIME;
@@ -2548,7 +2555,11 @@ function watchLinks() {
   const onClick = (event) => {
     const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (waiting?.followed || !waiting && allAnswered()) return lastNavigation = performance.now();
+    if (waiting?.followed || !waiting && allAnswered()) {
+      lastNavigation = performance.now();
+      saveNow();
+      return leave(window.location, OPENING_TIME);
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     if (waiting) return waiting.link = link;
@@ -2951,16 +2962,16 @@ var HandlesView = class {
   }
   place(i, handle, selected) {
     const { x, value, slope } = handle;
-    const { node, point, left, right, arm } = this.nodes[i];
+    const { node, point, left: left2, right, arm } = this.nodes[i];
     const { cx, cy, dx, dy } = this.pixels(handle);
     node.classList.toggle("selected", selected);
     set(point, sliderAttributes(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const hasSlope = slope !== null && slope !== void 0;
-    for (const part of [left, right, arm]) show(part, hasSlope);
+    for (const part of [left2, right, arm]) show(part, hasSlope);
     if (!hasSlope) return;
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
-    left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
+    left2.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
     set(right, sliderAttributes(`Slope of point ${i + 1}`, slope, `slope ${short2(slope)}`));
   }
@@ -3274,9 +3285,9 @@ function drawCover(context, { scene: { grid }, view, box, theme }) {
 }
 var STEP2 = 7;
 function regionOf(grid, view, box) {
-  const [left, low2] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [left2, low2] = view.toPixel(grid.x[0], grid.y[0], box);
   const [right, high2] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left, y: high2, w: right - left, h: low2 - high2 };
+  return { x: left2, y: high2, w: right - left2, h: low2 - high2 };
 }
 function drawBeyond(context, region, box, theme) {
   const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
@@ -4946,11 +4957,11 @@ function drawPanels(pen, stage, area, scale) {
   const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
-  const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
+  const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
   const high2 = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
   panels.forEach((panel, i) => {
     pen.save();
-    pen.translate(left + i % columns * pitchX, high2 + Math.floor(i / columns) * pitchY + HEAD);
+    pen.translate(left2 + i % columns * pitchX, high2 + Math.floor(i / columns) * pitchY + HEAD);
     drawHead(pen, panel, box, theme);
     if (panel.hasNote) drawNote(pen, panel, box, theme);
     else {
@@ -5053,8 +5064,8 @@ function chartsOf(stage, width, height) {
   pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
   pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const { left, top, width: width2 } = chart.getBoundingClientRect();
-    const place = { transform: `translate(${left - frame.left} ${top - frame.top})` };
+    const { left: left2, top, width: width2 } = chart.getBoundingClientRect();
+    const place = { transform: `translate(${left2 - frame.left} ${top - frame.top})` };
     if (width2) pen.add("g", place, ...styled(chart).childNodes);
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
@@ -7957,6 +7968,7 @@ var PictureHand = class {
   begin(view, at, event) {
     const { stage } = this;
     const touched = event.pointerType === "touch";
+    if (this.down) stage.finish();
     Object.assign(this, { view, touched, down: false });
     if (touched && this.isSecondTap(event) && stage.frame.zoomed) {
       if (this.scribbled) stage.travel("undo");
@@ -7977,6 +7989,7 @@ var PictureHand = class {
     if (this.touched) this.stage.moveCursor(null);
   }
   hover(view, at) {
+    if (this.down && this.stage.drawing) return;
     this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
   cancel() {
@@ -8076,14 +8089,14 @@ var PictureView = class {
     this.box = { x: 0, y: 0, w: width, h: height };
     const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
-    const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
+    const [left2, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
-    context.drawImage(image, left, top, frame.width * s, frame.height * s);
+    context.drawImage(image, left2, top, frame.width * s, frame.height * s);
     if (this.panel) {
       const { step } = this.panel;
       const overlay = this.overlay(this.panel, theme, stage.opacity, stage.outline);
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
-      context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
+      context.drawImage(overlay, left2, top, overlay.width * step * s, overlay.height * step * s);
     }
     this.drawScribbles(context, stage, ratio, s);
     if (!stage.cursor || stage.tool === "move") return;
@@ -8387,9 +8400,8 @@ var PictureStage = class extends Mounted {
   setClasses(count) {
     const classes = Math.min(Math.max(count, this.fewestClasses), CLASSES2.most);
     if (classes === this.classes) return;
+    this.code = classes > this.classes ? classes - 1 : Math.min(this.code, classes - 1);
     this.classes = classes;
-    this.code = Math.min(this.code, classes - 1);
-    if (count > 2 && classes === count) this.code = classes - 1;
     this.setKnob("classes", classes, { done: true });
   }
   setKnob(...change) {

@@ -66,9 +66,9 @@ def _add_upload() -> None:
         return
     try:
         picture = pictures.read(io.BytesIO(file.getvalue()), file.name)
-        for token in user_data.tokens_of(steps.OwnPicture):  # one picture at a time
-            user_data.forget(token)
         token = user_data.add(steps.OwnPicture(picture))
+        for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
+            user_data.forget(other)
     except ValueError as error:
         st.session_state[_ERROR] = str(error)
         return
@@ -117,8 +117,8 @@ def _credit(settings: PictureSettings) -> None:
 
 
 def _upload() -> None:
-    st.caption("It stays in this host's memory, for you alone, until you leave. Above "
-               f"{pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
+    st.caption("It stays in this host's memory, for you alone, until you leave or upload another. "
+               f"Above {pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
     # Any file is accepted: the reader says what is wrong with others.
     most = reading.MOST_BYTES >> 20
     st.file_uploader("PNG or JPEG", key="picture-file", on_change=_add_upload, max_upload_size=most,

@@ -208,7 +208,7 @@ class _Picture(PageState):
     def has_unsaved(self) -> bool:
         """Whether there are strokes that the address does not hold."""
         settings = self.settings()
-        return bool(settings.strokes) and not fits_in_link(settings)
+        return settings is not None and bool(settings.strokes) and not fits_in_link(settings)
 
     def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
         """Return the first picture, without strokes, and why."""

@@ -8,7 +8,20 @@ export const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: 
 export const channels = new Set(); // of all stages and sliders on the page
 const PRESENT = "present"; // in the query: 1 while the stage is presented
 
-const SWITCH_TIME = 1000; // milliseconds between the removal of a page's query and the next page
+// Milliseconds that another page may take to open, after a link and after the removal of a page's query.
+const OPENING_TIME = 4000;
+const SWITCH_TIME = 1000;
+
+let left = null; // the address of a page that is being left, and until when it may be
+
+function leave(address, time) {
+  left = { address: new URL(address), until: performance.now() + time };
+}
+
+function addressLeft({ pathname }) {
+  const isPending = left?.address.pathname === pathname && performance.now() < left.until;
+  return isPending ? left.address : null;
+}
 
 // Streamlit adds an entry whenever the query changes, that is after every change of λ, and Back would
 // step through them one by one. Within a page, the entry is replaced instead.
@@ -16,24 +29,23 @@ export function oneEntryPerPage() {
   const { history } = window;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history.pushState.bind(history);
-  let cleared = null; // the last address whose query was removed, and when
   history.pushState = (state, title, url) => {
     const from = new URL(window.location.href);
     const to = new URL(url ?? "", from);
     if (to.pathname === from.pathname) {
-      if (from.search && !to.search) cleared = { from, at: performance.now() };
+      // `st.switch_page` first removes the query of the page that it leaves.
+      if (from.search && !to.search && !addressLeft(from)) leave(from, SWITCH_TIME);
       history.replaceState(state, title, withView(to));
       return;
     }
-    // `st.switch_page` first removes the query of the page that it leaves, to which Back leads.
-    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
-      history.replaceState(history.state, "", cleared.from);
-    cleared = null;
+    // Back leads to the page as it was left. Streamlit may have set the next page's query before its path.
+    const address = addressLeft(from);
+    if (address) history.replaceState(history.state, "", address);
+    left = null;
     push(state, title, url);
   };
 }
 
-const OPENING_TIME = 4000; // milliseconds that another page may take to open
 let lastNavigation = -Infinity;
 
 // Has a link to another page just been followed?
@@ -79,7 +91,11 @@ export function watchLinks() {
   const onClick = (event) => {
     const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open a window
-    if (waiting?.followed || (!waiting && allAnswered())) return (lastNavigation = performance.now());
+    if (waiting?.followed || (!waiting && allAnswered())) {
+      lastNavigation = performance.now();
+      saveNow();
+      return leave(window.location, OPENING_TIME);
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     if (waiting) return (waiting.link = link);

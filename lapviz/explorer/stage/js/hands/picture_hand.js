@@ -35,6 +35,7 @@ export class PictureHand {
   begin(view, at, event) {
     const { stage } = this;
     const touched = event.pointerType === "touch";
+    if (this.down) stage.finish(); // the keyboard's stroke
     Object.assign(this, { view, touched, down: false });
     if (touched && this.isSecondTap(event) && stage.frame.zoomed) {
       if (this.scribbled) stage.travel("undo"); // by the first tap
@@ -58,6 +59,7 @@ export class PictureHand {
   }
 
   hover(view, at) {
+    if (this.down && this.stage.drawing) return; // the cursor is the keyboard's
     this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
 

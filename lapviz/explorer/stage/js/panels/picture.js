@@ -206,9 +206,8 @@ export class PictureStage extends Mounted {
   setClasses(count) {
     const classes = Math.min(Math.max(count, this.fewestClasses), CLASSES.most);
     if (classes === this.classes) return;
+    this.code = classes > this.classes ? classes - 1 : Math.min(this.code, classes - 1);
     this.classes = classes;
-    this.code = Math.min(this.code, classes - 1);
-    if (count > 2 && classes === count) this.code = classes - 1;
     this.setKnob("classes", classes, { done: true });
   }
 
