@@ -11,6 +11,7 @@ from lapviz.parameters import integer, within
 DIGITS = CONTRACT["labels"]["digits"]  # of an off-sample label's coordinates, in links and browser
 ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
 MOST_IN_LINK = 400
+FARTHEST = 1e9  # coordinate of a label off the sample
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def read_labels(text: str) -> tuple[Label, ...]:
         place, _, classes = part.rpartition("c")
         code, *others = (within(integer(text), 0, 99) for text in classes.split("."))
         if "," in place:
-            x, y = (within(float(v), -1e9, 1e9) for v in place.split(","))
+            x, y = (within(float(v), -FARTHEST, FARTHEST) for v in place.split(","))
             labels.append(Label(-1, code, (x, y), tuple(others)))
         else:
             labels.append(Label(within(integer(place), 0, 10**9), code, None, tuple(others)))

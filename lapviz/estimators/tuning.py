@@ -88,7 +88,7 @@ def select_parameters(
     the class proportions of all labels. With the operator "auto" and without a grid the candidates
     are the automatic plan, other μ, no passes, and the energy along the coordinate axes; the
     automatic plan is kept unless another predicts more of the hidden labels by over two standard
-    errors.
+    errors and over two labels.
 
     Parameters
     ----------

@@ -1,11 +1,12 @@
-"""Column names (one line, no control characters, unique), and counts with their nouns."""
+"""Column names (one line, no control characters, unique), lists of names, and counts with nouns."""
 
 from __future__ import annotations
 
+import csv
 import itertools
 import re
 import unicodedata
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 LENGTH = 100
 # Control characters, direction overrides, zero-width characters, byte order marks, surrogates.
@@ -28,6 +29,19 @@ def unused_name(name: str, taken: Container[str]) -> str:
     while name in taken:
         name += "'"
     return name
+
+
+def joined(names: Iterable[str]) -> str:
+    """Return names joined by commas; those with commas are in quotes, as in a CSV file."""
+    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+    return ", ".join(q if set(q[1:-1]) & {",", '"'} else q[1:-1] for q in quoted)
+
+
+def split(text: str) -> list[str]:
+    """Return the names in a text, the inverse of :func:`joined`; without blanks around them."""
+    lines = csv.reader(text.splitlines(), skipinitialspace=True)
+    parts = (name.strip() for line in lines for name in line)
+    return list(filter(None, parts))
 
 
 def counted(count: int, noun: str) -> str:

@@ -261,8 +261,9 @@ def _resolved(picture: Picture, chosen: Array) -> str:
     n_classes = picture.data.n_classes
     informative = [label for label in picture.labelled.labels if len(label.candidates) < n_classes]
     pairs = zip(informative, chosen, strict=True)
-    sets = [(label, code) for label, code in pairs if label.others and not label.off_sample]
-    right = sum(int(picture.data.y[label.index]) == code for label, code in sets)
+    sets = [(label.index, code) for label, code in pairs if label.others and not label.off_sample]
+    sets = [(picture.data.y[index], code) for index, code in sets if picture.data.y[index] >= 0]
+    right = sum(int(true) == code for true, code in sets)
     return f"{right} of {len(sets)} sets right" if sets else ""
 
 

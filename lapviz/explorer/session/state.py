@@ -150,7 +150,8 @@ class DataState(PageState):
         if preset and preset.page != "data" and (preset.page == "regression") == has_values:
             return presets.for_story(story)
         if story is not None:
-            self.tell(f"There is no story “{story[:40]}”; the start page lists them.")
+            fault = "This page does not show the" if preset else "There is no"
+            self.tell(f"{fault} story “{story[:40]}”; the start page lists them.")
         if data in datasets.names(self.kind):
             return presets.for_data(data)
         if data == drawing.NAME and not has_values:

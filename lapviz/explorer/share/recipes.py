@@ -47,7 +47,7 @@ for name, predicted in by_method.items():
     accuracy = (predicted == data.y)[judged].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
-    if settings.data.name == "table" and not labelled.partial and LAPLACIAN not in refused:
+    if settings.data.name == "table" and LAPLACIAN not in refused:
         far, probabilities = "classifier.far_from_data(X)", "classifier.predict_proba(X)"
         if not estimators_suffice:
             X = "X" if settings.data.scaling is None else "scaling(X)"

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 672ba52e2f87b7c18a2e9e0dfd5bd29c894b6fb06e0c66b6ab5b2569312cf82f
+// sources: sha256 312a0c70a7cd1410c34d392b3a87330d36f3f6f359340c59639c7448a5cd733e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2983,8 +2983,7 @@ function sliderAttributes(label2, value, text) {
 
 // js/panels/curve_path.js
 var LINE = 15;
-var LETTER2 = 6.9;
-var ROWS = 3;
+var LETTER2 = 6;
 var PathView = class {
   // actions: {setStep(k, { done }), choose(name)}; head: the element that shows the numbers.
   constructor(actions, head) {
@@ -3051,7 +3050,7 @@ var PathView = class {
     this.chart.layout(width, height, [...ends, low2 / 1.4, high2 * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
-      top: 8 + LINE * Math.min(groups.length, ROWS)
+      top: 8 + LINE * groups.length
     });
     const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2), class: seriesClass(i, dashed) });
     const lines = svg("g", this.chart.clipped, ...path.series.map(line));
@@ -3060,18 +3059,19 @@ var PathView = class {
   // A line and a name for each step at which a rule stops; names that would touch go a row lower.
   flags(groups) {
     const { box } = this.chart;
-    const ends = Array(ROWS).fill(-Infinity);
+    const ends = groups.map(() => -Infinity);
     return groups.flatMap(({ step, titles }) => {
       const px = this.chart.toPixel(this.xs[step], 1)[0];
       const text = titles.join(", ");
       const width = LETTER2 * text.length;
-      const x = Math.min(Math.max(px, box.x + width / 2), box.x + box.w - width / 2);
-      const row = Math.max(0, ends.findIndex((end) => x - width / 2 > end + 6));
-      ends[row] = x + width / 2;
+      const anchor = px < box.x + width / 2 ? "start" : px > box.x + box.w - width / 2 ? "end" : "middle";
+      const from = px - width * { start: 0, middle: 0.5, end: 1 }[anchor];
+      const row = ends.findIndex((end) => from > end + 6);
+      ends[row] = from + width;
       const y = 12 + LINE * row;
       return [
         svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
-        label(text, x, y, "middle")
+        label(text, px, y, anchor)
       ];
     });
   }
@@ -3429,7 +3429,8 @@ var Swipe = class {
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
     if (!this.on) return this.index = null;
-    const titles = panels.map(({ panel }) => panel.title);
+    plots.style.setProperty("--panels", panels.length);
+    const titles = panels.map(({ panel, frozen }) => frozen ? `Pinned: ${panel.title}` : panel.title);
     const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
@@ -3703,7 +3704,8 @@ var Board = class {
   paintOver(options) {
     const { scene, hand, view, display, stroke, code, draw: draw2 } = this.stage;
     const { space, points } = scene;
-    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const placed = (labels2) => space?.placed(labels2, points.position) ?? labels2;
+    const labels = placed(this.stage.labels);
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target && !draw2.on;
     for (const panel of display.visible) {
@@ -3718,7 +3720,7 @@ var Board = class {
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
-      panel.paintOver(options, panel.labels ?? labels, above, below);
+      panel.paintOver(options, panel.labels ? placed(panel.labels) : labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;

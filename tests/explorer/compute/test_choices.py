@@ -1,5 +1,8 @@
 """What the data choose on a page is what the estimators choose, and so are its numbers."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from estimators_of import fitted, target
@@ -89,6 +92,15 @@ def test_whole_plans_are_the_librarys_selection():
         assert fits.method(resolved).mu == pytest.approx(row.mu, rel=1e-3)
     assert "automatic plan" in tuning.verdict(search)
     assert search.accuracy[0] == search.accuracy[1]
+
+
+def test_errors_by_weight_are_shares_of_it():
+    best, present = (SimpleNamespace(error=error, squared_error=0.1) for error in (0.0123, 0.0222))
+    search = tuning.Search("sigma", (best, present), best, present, np.array([15, 15]), 0)
+    assert "guesses 0 of 30 hidden labels wrong, the present settings 1." in tuning.verdict(search)
+    by_weight = tuning.verdict(replace(search, by_weight=True))
+    assert "1.2\N{NO-BREAK SPACE}% by weight of 30 hidden labels wrong" in by_weight
+    assert "the present settings 2.2\N{NO-BREAK SPACE}% by weight." in by_weight
 
 
 @pytest.mark.slow

@@ -169,6 +169,7 @@ CASES = {  # whether there is a column of weights, and what is changed
     "penguins, part": (False, {"n": 200}),
     "penguins, by hand": (False, {"marks": (Label(3, 0), Label(200, 2))}),
     "penguins, part by hand": (False, {"n": 150, "marks": BY_HAND, "balance": None}),
+    "penguins, candidates": (False, {"marks": (*BY_HAND, Label(200, 1, None, (2,)))}),
     "penguins, waves": (False, WAVES | {"marks": BY_HAND[:1]}),
     "weighted": (True, {}),
     "weighted, part": (True, {"n": 150}),

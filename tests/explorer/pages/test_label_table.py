@@ -12,6 +12,7 @@ from PIL import Image
 from lapviz.explorer.pages.labels.table import data_url, from_frame, to_frame
 from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
+from lapviz.tables.names import split
 
 CLASSES = ("a", "b")
 ROWS = (Label(3, 1), Label(0, 0))
@@ -38,6 +39,15 @@ def test_a_table_brings_the_labels_back(labels, columns, options):
     assert list(frame) == columns.split()
     assert list(frame["row"]) == [-1 if p.off_sample else p.index + 1 for p in labels]
     assert from_frame(frame, CLASSES, TEN, planar) == labels
+
+
+def test_names_with_commas_are_in_quotes():
+    classes = ("Smith, John", 'the "first", or so', "plain")
+    labels = (Label(0, 2, None, (0, 1)), Label(1, 0, None, (2,)))
+    frame = to_frame(labels, classes, False, TEN)
+    assert list(frame["or"]) == ['"Smith, John", "the ""first"", or so"', "plain"]
+    assert from_frame(frame, classes, TEN, planar=False) == labels
+    assert split("a,, b\n c ") == ["a", "b", "c"]
 
 
 def test_rows_are_numbered_as_in_the_visitors_file():
@@ -68,6 +78,10 @@ def test_the_last_line_about_a_point_counts():
         ({"row": 1, "class": "a", "or": "b, cheese"}, False,
          "There is no class “cheese”: the classes are a, b."),
         ({"row": None, "class": "a"}, False, "A line needs a row from 1 to 10."),
+        ({"row": 500, "class": "a", "x": 1.0, "y": 0.0}, True,
+         "A line needs a row from 1 to 10, or -1 with x and y."),
+        ({"row": -1, "class": "a", "x": 2e9, "y": 0.0}, True,
+         "A line needs a row from 1 to 10, or -1 with x and y."),
     ],
 )  # fmt: skip
 def test_an_incomplete_line_is_reported(line, planar, sentence):

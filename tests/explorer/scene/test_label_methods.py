@@ -1,6 +1,7 @@
 """The Labels page's methods against the library's estimators and functions."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from lapviz.estimates import decode
 from lapviz.explorer.compute import points
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.pages.labels.steps import label_paths, redrawn
+from lapviz.explorer.scene import label_methods
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
@@ -64,6 +66,13 @@ def test_resolved_sets_of_candidates_are_counted():
     right = [predictions[label.index] == truth[label.index] for label in CANDIDATES if label.others]
     assert scene.panels[1].subtitle == f"{sum(right)} of {len(right)} sets right"
     encode(scene)
+
+
+def test_sets_of_points_whose_class_is_unknown_are_not_counted():
+    labels = Label(0, 0, None, (1,)), Label(1, 0, None, (1,))
+    data = SimpleNamespace(n_classes=3, y=np.array([0, -1]))
+    picture = SimpleNamespace(data=data, labelled=SimpleNamespace(labels=labels))
+    assert label_methods._resolved(picture, np.array([0, 0])) == "1 of 1 sets right"
 
 
 def test_labels_that_allow_every_class_carry_no_information():

@@ -108,6 +108,8 @@ def test_unknown_names_fall_back_with_a_note(key):
     assert "“atlantis" in sentence
     assert len(sentence) < 150
     assert session.query == {"data": "half_moons"}
+    (sentence,) = Session(story="stop").notes
+    assert "This page does not show the story “stop”" in sentence
 
 
 def test_settings_of_a_table_that_is_not_here_are_not_for_other_data():

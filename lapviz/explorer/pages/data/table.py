@@ -28,7 +28,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import plain
 from lapviz.tables import Roles
-from lapviz.tables.names import counted
+from lapviz.tables.names import counted, joined, split
 from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
@@ -222,14 +222,13 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     )  # fmt: skip
     classes = user_table.extra_classes
     if isinstance(user_table, UnusedTable) or user_table.prepared.task != "values":
-        shown = ", ".join(classes)
+        shown = joined(classes)
         text = st.text_input(
             "Classes to add", shown, key=f"{key}-classes-{shown}", max_chars=400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
         )  # fmt: skip
-        if text != shown:  # a name that a file of labels has brought may contain commas
-            stripped = (name.strip() for name in text.split(","))
-            classes = tuple(dict.fromkeys(filter(None, stripped)))[:MOST_CLASSES]
+        if text != shown:
+            classes = tuple(dict.fromkeys(split(text)))[:MOST_CLASSES]
     chosen = replace(roles, features=tuple(features), label=label or None, weight=weight or None,
                      task=task, missing=missing, scale=scale)  # fmt: skip
     return chosen, classes

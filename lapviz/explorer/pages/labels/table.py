@@ -13,8 +13,9 @@ from lapviz._extras import pillow
 from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
-from lapviz.labels import Label
-from lapviz.tables.names import unused_name
+from lapviz.labels import FARTHEST, Label
+from lapviz.markdown import plain
+from lapviz.tables.names import joined, split, unused_name
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
 MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
@@ -58,7 +59,7 @@ def edit_labels(settings: Settings) -> None:
     if not edited.equals(frame):
         marks = from_frame(edited, data.class_names, numbers, planar)
         if isinstance(marks, str):
-            st.caption(marks)
+            st.caption(plain(marks))
         elif marks != labelled.labels and settings == state.settings():
             state.update(marks=marks)
             st.rerun()
@@ -83,7 +84,7 @@ def to_frame(
         {
             "row": pd.array(rows, dtype="Int64"),
             "class": [classes[label.code] for label in labels],
-            "or": [", ".join(classes[code] for code in label.others) for label in labels],
+            "or": [joined(classes[code] for code in label.others) for label in labels],
         }
     ).astype({"class": "object", "or": "object"})  # also when there is no label
     if planar:
@@ -120,14 +121,14 @@ def from_frame(
         if pd.isna(name) or name not in classes:
             return "A line has no class yet."
         text = line.get("or")
-        candidates = [w.strip() for w in text.split(",")] if isinstance(text, str) else []
+        candidates = split(text) if isinstance(text, str) else []
         others = tuple(classes.index(n) for n in candidates if n in classes)
-        if unknown := [n for n in candidates if n and n not in classes]:
-            return f"There is no class “{unknown[0][:40]}”: the classes are {', '.join(classes)}."
+        if unknown := [n for n in candidates if n not in classes]:
+            return f"There is no class “{unknown[0][:40]}”: the classes are {joined(classes)}."
         code = classes.index(name)
         if pd.notna(row) and int(row) in index_of:
             label = Label(index_of[int(row)], code, None, others)
-        elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
+        elif planar and (pd.isna(row) or row == -1) and _in_link(line.get("x"), line.get("y")):
             label = Label(-1, code, (float(line["x"]), float(line["y"])), others)
         else:
             first, last = numbers[0], numbers[-1]
@@ -136,3 +137,8 @@ def from_frame(
             return f"A line needs a row from {first} to {last}{shown}{off_sample}."
         labels[label.key] = label
     return tuple(labels.values())
+
+
+def _in_link(*place: object) -> bool:
+    """Whether these are coordinates that a link can hold."""
+    return all(pd.notna(v) and abs(v) <= FARTHEST for v in place)

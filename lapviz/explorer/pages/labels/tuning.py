@@ -49,6 +49,8 @@ class Search:
         (where plans are compared), and with the best; None where the true classes are unknown.
     fixed : dict
         Settings of the page that all candidates share.
+    by_weight : bool
+        Whether labels count by the weights of their rows.
     """
 
     kind: str
@@ -59,11 +61,18 @@ class Search:
     n_left_out: int
     accuracy: tuple[float, ...] | None = None
     fixed: dict[str, object] = field(default_factory=dict)
+    by_weight: bool = False
 
     @property
     def changes(self) -> dict[str, object]:
         """Settings of the page that apply the best candidate."""
         return self.changes_of(self.best)
+
+    def wrong(self, row: Candidate) -> str:
+        """How many hidden labels a candidate guesses wrong, or their share of the weight."""
+        if self.by_weight:
+            return f"{Share(row.error)} by weight"
+        return f"{round(row.error * self.counts.sum())}"
 
     def changes_of(self, row: Candidate) -> dict[str, object]:
         """Settings of the page that apply a candidate; a plan leaves all others to the data, a row
@@ -106,7 +115,8 @@ def search(settings: Settings, kind: str) -> Search:
     best = tuned.best if errors_of(tuned.best) < errors_of(first) else first
     counts = np.bincount(y[y >= 0])
     fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
-    result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
+    result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed,
+                    by_weight=weights is not None)  # fmt: skip
     shown = [settings] + [settings.change(**result.changes_of(first))] * by_plans
     with progress.inside("accuracy on the unlabelled points", 0) as report_progress:
         report_progress(0, result.rows)
@@ -206,9 +216,9 @@ _KNOWN = " On the unlabelled points, whose classes are known here, the accuracy 
 
 def _grid_verdict(result: Search) -> str:
     best, present, n = result.best, result.reference, result.counts.sum()
-    wrong = f"{round(best.error * n)} of {n} hidden labels wrong"
+    wrong = f"{result.wrong(best)} of {n} hidden labels wrong"
     if best.error < present.error:
-        sentence = f"The best row guesses {wrong}, the present settings {round(present.error * n)}."
+        sentence = f"The best row guesses {wrong}, the present settings {result.wrong(present)}."
     else:
         sentence = f"No row guesses fewer hidden labels wrong than the present settings ({wrong})."
         if errors_of(best) < errors_of(present):
@@ -224,7 +234,7 @@ def _grid_verdict(result: Search) -> str:
 
 def _plans_verdict(result: Search) -> str:
     best, first, n = result.best, result.reference, result.counts.sum()
-    wrong = f"{round(first.error * n)} of {n} hidden labels wrong"
+    wrong = f"{result.wrong(first)} of {n} hidden labels wrong"
     if result.counts.min() == 1:
         sentence = (
             "A class has a single label, which nobody can guess while it is hidden: the automatic "
@@ -233,13 +243,13 @@ def _plans_verdict(result: Search) -> str:
     elif best is first:
         sentence = (
             f"The automatic plan stays ({wrong}): no other guesses better by more than two "
-            "standard errors."
+            "standard errors and two labels."
         )
     else:
         sentence = (
             f"“{describe(best, first)}” is ahead by more than two standard errors: "
-            f"{round(best.error * n)} of {n} hidden labels wrong, the automatic plan "
-            f"{round(first.error * n)}."
+            f"{result.wrong(best)} of {n} hidden labels wrong, the automatic plan "
+            f"{result.wrong(first)}."
         )
     if result.accuracy is not None:
         now, automatic, tuned = map(Share, result.accuracy)

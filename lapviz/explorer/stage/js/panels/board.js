@@ -155,7 +155,8 @@ export class Board {
   paintOver(options) {
     const { scene, hand, view, display, stroke, code, draw } = this.stage;
     const { space, points } = scene;
-    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const placed = (labels) => space?.placed(labels, points.position) ?? labels;
+    const labels = placed(this.stage.labels);
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
@@ -170,7 +171,7 @@ export class Board {
         stroke.draw(context, panel, options.theme, code);
         if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
-      panel.paintOver(options, panel.labels ?? labels, above, below);
+      panel.paintOver(options, panel.labels ? placed(panel.labels) : labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;

@@ -8,8 +8,7 @@ import { listenDrag, placeOn } from "../hands/gestures.js";
 import { short } from "../numbers/view.js";
 
 const LINE = 15; // pixels between two rows of names above the frame
-const LETTER = 6.9;
-const ROWS = 3;
+const LETTER = 6; // at most, on the mean over a name
 
 export class PathView {
   // actions: {setStep(k, { done }), choose(name)}; head: the element that shows the numbers.
@@ -82,7 +81,7 @@ export class PathView {
     this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
-      top: 8 + LINE * Math.min(groups.length, ROWS),
+      top: 8 + LINE * groups.length,
     });
     const line = ({ values, dashed }, i) =>
       svg("path", { d: this.chart.path(xs, values), class: seriesClass(i, dashed) });
@@ -93,18 +92,19 @@ export class PathView {
   // A line and a name for each step at which a rule stops; names that would touch go a row lower.
   flags(groups) {
     const { box } = this.chart;
-    const ends = Array(ROWS).fill(-Infinity);
+    const ends = groups.map(() => -Infinity);
     return groups.flatMap(({ step, titles }) => {
       const px = this.chart.toPixel(this.xs[step], 1)[0];
       const text = titles.join(", ");
       const width = LETTER * text.length;
-      const x = Math.min(Math.max(px, box.x + width / 2), box.x + box.w - width / 2);
-      const row = Math.max(0, ends.findIndex((end) => x - width / 2 > end + 6));
-      ends[row] = x + width / 2;
+      const anchor = px < box.x + width / 2 ? "start" : px > box.x + box.w - width / 2 ? "end" : "middle";
+      const from = px - width * { start: 0, middle: 0.5, end: 1 }[anchor];
+      const row = ends.findIndex((end) => from > end + 6);
+      ends[row] = from + width;
       const y = 12 + LINE * row;
       return [
         svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
-        label(text, x, y, "middle"),
+        label(text, px, y, anchor),
       ];
     });
   }

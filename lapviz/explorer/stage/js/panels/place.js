@@ -144,7 +144,8 @@ export class Swipe {
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
     if (!this.on) return (this.index = null); // the next time start with the scene's first panel
-    const titles = panels.map(({ panel }) => panel.title);
+    plots.style.setProperty("--panels", panels.length);
+    const titles = panels.map(({ panel, frozen }) => (frozen ? `Pinned: ${panel.title}` : panel.title));
     const tab = (title, i) =>
       element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
