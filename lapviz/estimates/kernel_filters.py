@@ -13,12 +13,13 @@ regression*.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from lapviz.checks import check_choice, check_nonnegative
-from lapviz.estimates.conjugate_gradient import krylov_path
+from lapviz.estimates.conjugate_gradient import KrylovPath, krylov_path
 from lapviz.linalg import eigh
 
 Array = np.ndarray
@@ -152,20 +153,47 @@ def kernel_filters(
     check_choice("method", method, METHODS)
     spectrum = kernel_spectrum(K)
     y, grid = _response(y, len(spectrum.xi)), _grid(parameters, method)
-    coordinates = spectrum.vectors.T @ y
-    if method in ("pls", "cg"):  # in the eigenbasis, where a product with K_n costs O(n)
-        options = {"norm": "plain" if method == "pls" else "kernel", "callback": callback}
-        scaled = len(y) * spectrum.xi
-        path = krylov_path(lambda v: scaled * v, coordinates, int(grid.max()), **options)
+    if method in ("pls", "cg"):
+        norm = "plain" if method == "pls" else "kernel"
+        path = krylov_path_of(spectrum, y, int(grid.max()), norm=norm, callback=callback)
         rows = np.minimum(grid, path.n_iterations).astype(int)
-        alpha = path.alpha[rows] @ spectrum.vectors.T
-        return FilterPath(method, grid, alpha, path.residuals[rows], path.plain_residuals[rows])
+        alpha, residuals = path.alpha[rows], path.residuals[rows]
+        return FilterPath(method, grid, alpha, residuals, path.plain_residuals[rows])
+    coordinates = spectrum.vectors.T @ y
     inverses = _inverses(spectrum, method, grid[:, None])
     alpha = (inverses * coordinates) @ spectrum.vectors.T
     factors = inverses * spectrum.xi
     squares = ((1.0 - factors) * coordinates) ** 2
     residuals = np.sqrt(squares @ spectrum.xi / len(y))
     return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(squares, axis=1)), factors)
+
+
+def krylov_path_of(
+    spectrum: KernelSpectrum, y: Array, n_iterations: int, **options: Any
+) -> KrylovPath:
+    """:func:`lapviz.kernel_cg.krylov_path` in the eigenbasis, where a product with K_n costs O(n).
+
+    Small eigenvalues keep their digits there, so that a path goes on where products with K are
+    rounding errors.
+
+    Parameters
+    ----------
+    spectrum : KernelSpectrum
+    y : array (n,)
+        Response Y.
+    n_iterations : int
+        The last m; fewer if the Krylov space ends earlier.
+    **options
+        Of :func:`lapviz.kernel_cg.krylov_path`, but for ``weights``.
+
+    Returns
+    -------
+    KrylovPath
+        All iterates, α_0 = 0 first.
+    """
+    scaled = len(y) * spectrum.xi
+    path = krylov_path(lambda v: scaled * v, spectrum.vectors.T @ y, n_iterations, **options)
+    return replace(path, alpha=path.alpha @ spectrum.vectors.T)
 
 
 def _inverses(spectrum: KernelSpectrum, method: str, parameter: Array) -> Array:

@@ -72,10 +72,10 @@ class Session:
             self.app.query_params[key] = value
         return self.run()
 
-    def turn_to(self, page: str) -> Any:
-        """Follow the menu to another page, which carries no parameters."""
+    def turn_to(self, page: str, **query: str) -> Any:
+        """Go to another page; the menu carries no parameters."""
         self.app.session_state["page"] = page
-        return self.go()
+        return self.go(**query)
 
     def do(self, name: str, *args: object, **changes: object) -> Any:
         self.app.session_state["calls"] = [(name, args, changes)]

@@ -136,8 +136,13 @@ class PageState:
     # ---- in the URL -------------------------------------------------------------------------
 
     def forget_links(self) -> None:
-        """On arrival from another page: follow links to older states of this one."""
-        del st.session_state.get(f"{self.family}_links", [])[:-1]
+        """On arrival from another page: follow links to older states of this one.
+
+        Addresses of the page before may still come.
+        """
+        links = st.session_state.get(f"{self.family}_links", [])
+        last = next((link for link in reversed(links) if link[0] == self.slot), None)
+        links[:] = [link for link in links if link[0] != self.slot or link is last]
 
     def query(self) -> dict[str, str]:
         """Settings in the URL."""
@@ -150,7 +155,8 @@ class PageState:
         With every event the browser sends its address, which may be an earlier one that was written
         here, and is then not a new link.
         """
-        return bool(query) and query not in st.session_state.get(f"{self.family}_links", [])
+        links = st.session_state.get(f"{self.family}_links", [])
+        return bool(query) and query not in (written for _, written in links)
 
     def follow(self, first: Callable[[], Any]) -> None:
         """Read settings from the URL when the session starts or another link is followed.
@@ -172,10 +178,10 @@ class PageState:
         The address that came with an event may be older than the last one written, which then
         remains in force.
         """
-        links = st.session_state.setdefault(f"{self.family}_links", [])
-        outdated = bool(links) and links[-1] != query
+        links = st.session_state.setdefault(f"{self.family}_links", [])  # slots and queries
+        outdated = bool(links) and links[-1] != (self.slot, query)
         if outdated or not links:  # first: writing may end this run
-            links.append(query)
+            links.append((self.slot, query))
             del links[:-MOST_LINKS]
         if outdated or self.query() != query:
             in_url = st.query_params.to_dict().items()

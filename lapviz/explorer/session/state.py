@@ -193,7 +193,6 @@ def enter(page: str, kind: PageState = SHARED, first: Callable[[], object] | Non
         Returns the initial settings; without it the link of the page holds none.
     """
     if st.session_state.get(_PAGE) != (page, kind):
-        SHARED.forget_links()
         kind.forget_links()
         st.session_state.update(st.session_state.get(SWITCHES, {}))
     st.session_state[_PAGE] = page, kind

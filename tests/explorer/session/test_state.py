@@ -126,6 +126,20 @@ def test_another_link_within_the_session_is_followed():
     assert session.do("revert") == MOONS.change(lam=2.0), "what was changed, not the story"
 
 
+def test_on_arrival_an_earlier_address_of_the_page_before_is_no_link():
+    session = Session(data="circle", n="300")
+    session.turn_to("regression", data="waves")
+    session.do("update", noise=0.1)
+    session.turn_to("labels", data="waves")  # the browser's answer to the change comes later
+    assert (session.settings, session.notes) == (presets.for_data("circle").change(n=300), [])
+    assert session.query == {"data": "circle", "n": "300"}
+    session.do("update", n=400)
+    session.turn_to("regression", data="circle", n="300")
+    assert session.settings == presets.for_data("waves").change(noise=0.1)
+    session.turn_to("labels", data="circle", n="300")
+    assert session.settings.data.n_samples == 300, "Back to an older state"
+
+
 def test_a_page_without_parameters_keeps_the_settings():
     session = Session(data="iris", p="30")
     assert session.go().space.n_landmarks == 30

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz.estimates import stopping
-from lapviz.estimates.conjugate_gradient import semi_supervised_response
+from lapviz.estimates.conjugate_gradient import KrylovPath, semi_supervised_response
 from lapviz.estimates.kernel_filters import (
     METHODS,
     effective_dimension,
     intrinsic_dimension,
     kernel_filters,
     kernel_spectrum,
+    krylov_path_of,
     source_condition,
 )
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
@@ -61,15 +62,16 @@ def _paths(settings: Settings) -> tuple:
     dimension = intrinsic_dimension(observed, kappa)
     source = source_condition(observed, y[labelled], kappa)
     constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
-    stops = _stops(settings, fixed, bound, constants)
+    response = semi_supervised_response(y, labelled)
+    cg_path = krylov_path_of(spectrum, response, N_ITERATIONS, n_labelled=int(labelled.sum()))
+    stops = _stops(settings, cg_path, kappa, bound, constants)
 
     truth, K = sample.target(x), kernel(x, X)
-    response = semi_supervised_response(y, labelled)
     paths = {}
     for name, title in METHODS.items():
         grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough
         is_cg = name == "cg"
-        path = fixed.path_ if is_cg else kernel_filters(spectrum, response, name, grid)
+        path = cg_path if is_cg else kernel_filters(spectrum, response, name, grid)
         curves = path.predict(K).T + fixed.target_mean_
         error = rms(curves - truth, axis=1)
         series, marks = [Series("Residual", path.residuals), Series("Error", error)], []
@@ -77,8 +79,7 @@ def _paths(settings: Settings) -> tuple:
             marks.append(Mark(rule, at.iteration))
             if at.thresholds is not None:
                 series.append(Series(f"Threshold {rule}", at.thresholds, True))
-        least = error.min() * (1 if is_cg else 1 + SAME)
-        marks.append(Mark("Truth", int((error <= least).argmax())))
+        marks.append(Mark("Truth", int((error <= error.min() * (1 + SAME)).argmax())))
         positions = np.arange(len(curves)) if is_cg else path.parameters
         paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
                            tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
@@ -104,10 +105,14 @@ def _fitted(settings: Settings, stop: str) -> KernelCGRegressor:
 
 
 def _stops(
-    settings: Settings, fixed: KernelCGRegressor, bound: float, constants: dict[str, float]
+    settings: Settings,
+    path: KrylovPath,
+    kappa: float,
+    bound: float,
+    constants: dict[str, float],
 ) -> dict[str, stopping.Stop]:
     """Apply the rules to the whole path with default constants; (9) also with estimated ones."""
-    tau, path, kappa = settings.regression.tau, fixed.path_, fixed.kappa_
+    tau = settings.regression.tau
     options = {} if tau == "auto" else {"tau": float(tau)}
     stops = {
         "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **options),
