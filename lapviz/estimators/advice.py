@@ -184,7 +184,7 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
     return None
 
 
-def localised(modes: Array) -> Advice | None:
+def localised(modes: Array, uses_mu: bool = True) -> Advice | None:
     """Advice on leading modes (n, k), without the constant, that are localised on a few points."""
     if not modes.size or len(modes) < FEWEST:
         return None
@@ -192,7 +192,7 @@ def localised(modes: Array) -> Advice | None:
     few = np.flatnonzero(n_points < FEW)
     if not few.size:
         return None
-    cure = "Take fewer test functions, or a larger σ or μ."
+    cure = f"Take fewer test functions, or a larger σ{' or μ' * uses_mu}."
     single = len(few) == 1
     return Advice(
         f"{len(few)} of the first {len(n_points)} modes {'lives' if single else 'live'} on "

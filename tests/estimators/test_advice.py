@@ -105,6 +105,7 @@ def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
         advice.one_class(np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])),
         advice.width(kernel, X, X[:20]),
         advice.localised(np.eye(60)[:, :2]),
+        advice.localised(np.eye(60)[:, :2], uses_mu=False),
         advice.too_few(np.arange(9.0), 2 * np.arange(9.0), 20, 60),
     ]
     for item in advices:

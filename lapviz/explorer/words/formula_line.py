@@ -18,6 +18,7 @@ from lapviz.explorer.words import glossary
 from lapviz.operators import Sum
 
 LAM, MU, SIGMA = r"\term{lam}{\lambda}", r"\term{mu}{\mu}", r"\term{sigma}{\sigma}"
+VALUES = r"\term{values}{y}"
 LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
 WIDTH = "k\\text{ of\u00a0width\u00a0}" + SIGMA  # non-breaking
 _ALONG_TANGENTS = ("tangent", "sphere", "torus")
@@ -116,7 +117,7 @@ def eigenfunctions(settings: Settings) -> str:
     )
 
 
-_IN_SPAN = rf"\text{{ over }}f\in {space(Settings(), constant=False)}"
+_OVER = r"\text{ over }f\in @"
 
 
 def _expansion(weights: str) -> str:
@@ -127,7 +128,7 @@ def _expansion(weights: str) -> str:
 def _iterate(norm: str) -> str:
     """The m-th iterate of a Krylov method, with the least residual in a norm."""
     powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
-    objective = rf"\|{LABELS}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
+    objective = rf"\|{VALUES}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
     return _expansion(rf"\alpha=\operatorname{{arg\,min}}\ {objective}")
 
 
@@ -135,34 +136,40 @@ def _slopes(span: str) -> str:
     """The Hermite estimate over functions of the samples."""
     slopes = r"\term{slopes}{w}\,E\|\nabla f-t\|^2+\term{rho}{\rho}\|f\|_{\mathcal H}^2"
     functions = rf"\text{{ over }}f\in\operatorname{{span}}\{{{span}\}}"
-    return rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+{slopes}{functions};\ {WIDTH}"
+    return rf"f=\operatorname{{arg\,min}}\ E|f-{VALUES}|^2+{slopes}{functions};\ {WIDTH}"
 
 
 def _smooth(operator: str, over: str) -> str:
     """The minimiser of an operator's energy and the labels' squared error."""
     penalty = _penalised(operator, "f")
-    return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}({penalty}){over};\ {WIDTH}"
+    return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{VALUES}|^2+{LAM}({penalty}){over};\ {WIDTH}"
 
 
+# By topic or method; @ stands for the trial space.
 REGRESSION = {
-    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{LABELS}|^2+{LAM}"
+    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{VALUES}|^2+\lambda"
     rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}",
     "cg": _iterate("_{K_n}"),
     "pls": _iterate(""),
     "pcr": _expansion(
-        rf"K_n\alpha=\text{{the part of }}{LABELS}\text{{ in the first }}"
+        rf"K_n\alpha=\text{{the part of }}{VALUES}\text{{ in the first }}"
         r"\term{steps}{q}\text{ eigenvectors of }K_n"
     ),
     "boosting": _expansion(
-        rf"\alpha\leftarrow\alpha+({LABELS}-K_n\alpha)/\|K_n\|,\ "
+        rf"\alpha\leftarrow\alpha+({VALUES}-K_n\alpha)/\|K_n\|,\ "
         r"\term{steps}{t}\text{ times from 0}"
     ),
     "hermite": _slopes(r"k(\cdot,x_i),\,\partial k(\cdot,x_i)"),
     "hermite_rough": _slopes(r"k(\cdot,x_i)"),  # of a kernel without second derivatives
     "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
-    "galerkin": _smooth("laplacian", _IN_SPAN),
-    "tangent": _smooth("tangent", _IN_SPAN) + f"; {_TANGENTS}",
+    "galerkin": _smooth("laplacian", _OVER),
+    "tangent": _smooth("tangent", _OVER) + f"; {_TANGENTS}",
 }
+
+
+def regression(settings: Settings, name: str) -> str:
+    """The estimate of a topic or method of the Regression page."""
+    return REGRESSION[name].replace("@", space(settings, False))
 
 
 def as_html(latex: str, key: str) -> str:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 312a0c70a7cd1410c34d392b3a87330d36f3f6f359340c59639c7448a5cd733e
+// sources: sha256 4841ddac6258dbe01d6b436dba81a8446d9450750ab3860cbbc51468c21f6ea3
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5040,7 +5040,7 @@ function wrapped(pen, text, room) {
 var ROW = 26;
 var STYLES = [
   ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
-  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"]
+  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity", "paint-order"]
 ];
 async function curvesOf(stage, kind, width, height) {
   const picture = svgBlob(chartsOf(stage, width, height));
@@ -5632,13 +5632,13 @@ var CurveStage = class extends Mounted {
   }
   makeEdits() {
     const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
-    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    this.addButton = button("Add a point", "", () => this.addInGap());
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
     const { undo, redo } = this.undoRedo;
-    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
+    return element("div.group.edits", {}, this.addButton, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
   open({ answer, formula = "", rev = 0 }, staticPart) {
@@ -5868,6 +5868,9 @@ var CurveStage = class extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
+    const isFull = this.handles.length >= MOST_HANDLES;
+    this.addButton.disabled = isFull;
+    this.addButton.title = isFull ? `At most ${MOST_HANDLES} points` : "Add a point in the widest gap";
     this.undoRedo.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short2(handle.slope)}`;

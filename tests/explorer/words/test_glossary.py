@@ -136,8 +136,10 @@ def test_eigenfunctions():
 
 @pytest.mark.parametrize("method", formula_line.REGRESSION)
 def test_regression(method):
-    formula = plain_text(formula_line.REGRESSION[method])
+    formula = plain_text(formula_line.regression(BASE, method))
     assert ("arg min" in formula) == (method not in ("pcr", "boosting"))
+    with_waves = plain_text(formula_line.regression(BASE.change(landmarks="fourier"), method))
+    assert ("cos(" in with_waves) == (method in ("galerkin", "tangent"))
     assert ("m−1" in formula) == (method in ("cg", "pls"))
     assert ("∇f−t" in formula) == method.startswith("hermite")
     assert ("∂k" in formula) == (method == "hermite")

@@ -174,7 +174,7 @@ def _formula(settings: Settings) -> str:
     name = names.get(settings.regression.topic, settings.regression.method)
     if name == "hermite" and not kernels.get(settings.space.kernel).has_curvature:
         name = "hermite_rough"
-    return formula_line.REGRESSION[name]
+    return formula_line.regression(settings, name)
 
 
 def _above(settings: Settings) -> None:

@@ -100,10 +100,10 @@ print("values missed by", np.sqrt(np.mean((model.predict(X) - y) ** 2)))
 
 
 def _exact(settings: Settings) -> str:
-    line = f"np.linspace(0, 1, {N_GRID})[:, None]"
-    models = {"Galerkin": steps.galerkin(settings, steps.n_functions(settings))}
+    line, relevant = f"np.linspace(0, 1, {N_GRID})[:, None]", steps.relevant(settings)
+    models = {"Galerkin": steps.galerkin(relevant, steps.n_functions(settings))}
     if not steps.why_not_exact(settings):
-        models["Exact"] = steps.exact(settings)
+        models["Exact"] = steps.exact(relevant)
     lines = "".join(f"{name.lower()} = {as_source(model)}\n" for name, model in models.items())
     pairs = ", ".join(f'("{name}", {name.lower()})' for name in models)
     return f"""\

@@ -238,11 +238,15 @@ def sites(settings: Settings) -> Array:
 
 
 def relevant(settings: Settings) -> Settings:
-    """The settings with everything on which these fits do not depend at its default."""
+    """The settings with everything on which these fits do not depend at its default.
+
+    σ and μ are numbers, the same for all of them.
+    """
     known = settings.regression.known
     plain = Settings(settings.data, space=settings.space, energy=settings.energy)
-    return plain.change(lam=settings.estimate.lam, known=known, p=1, operator="laplacian",
-                        sigma=kernel_of(settings).bandwidth)  # fmt: skip
+    plain = plain.change(lam=settings.estimate.lam, known=known, operator="laplacian",
+                         sigma=kernel_of(settings).bandwidth)  # fmt: skip
+    return plain.change(mu=fits.method(plain).mu, p=1)
 
 
 def exact(settings: Settings) -> ExactLaplacianRegressor:

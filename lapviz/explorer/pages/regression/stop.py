@@ -26,6 +26,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
 from lapviz.markdown import short
+from lapviz.tables.names import counted
 
 Array = np.ndarray
 FEWEST_TO_HOLD_OUT = 2  # known values
@@ -143,7 +144,7 @@ def stop(settings: Settings) -> RegressionView:
 
     sample, sigma, c = sample_of(settings), steps.kernel_of(settings).bandwidth, constants
     n, known = len(sample.X), int(sample.labelled.sum())
-    used = f"{known:,} known values"
+    used = counted(known, "known value")
     if known < n and spec.unlabelled == "response":
         used += f" and {n - known:,} unlabelled inputs"
     elif known < n:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lapviz import memory
@@ -15,6 +17,7 @@ from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Serie
 from lapviz.markdown import short
 from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
+from lapviz.tables.names import counted
 
 Array = np.ndarray
 
@@ -63,7 +66,7 @@ def _slopes(settings: Settings) -> RegressionView:
     )
     words = (
         f"**Kernel:** σ = {fitted[0].bandwidth_:.3g}; "
-        f"{fitted[0].space_.n_functions} test functions with slopes, "
+        f"{counted(fitted[0].space_.n_functions, 'test function')} with slopes, "
         f"{fitted[1].space_.n_functions} without."
     )
     return RegressionView(scene, (numbers,), (words,))
@@ -180,9 +183,11 @@ def _manifold(settings: Settings) -> RegressionView:
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
         rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
+    frame = plane.frame(settings.data, drawn)
+    frame["points"] = replace(frame["points"], truth=None)  # values, no classes
     scene = Scene(
         tuple(panels),
-        **plane.frame(settings.data, drawn),
+        **frame,
         columns=4,
         remark="The points alone have colours here, not the slice."
         if plane.base is not None

@@ -201,7 +201,7 @@ function wrapped(pen, text, room) {
 const ROW = 26; // pixels of a line of text
 const STYLES = [
   ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
-  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"],
+  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity", "paint-order"],
 ];
 
 // The charts as a Blob, "png" or "svg", of width x height pixels.

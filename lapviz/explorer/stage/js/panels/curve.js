@@ -62,13 +62,13 @@ export class CurveStage extends Mounted {
 
   makeEdits() {
     const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
-    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    this.addButton = button("Add a point", "", () => this.addInGap());
     const slope = "Give the selected point a slope, or take it away";
     this.slopeButton = button("Slope", slope, () => this.toggleSlope());
     this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     this.undoRedo = edits(this, "");
     const { undo, redo } = this.undoRedo;
-    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, undo, redo, this.point);
+    return element("div.group.edits", {}, this.addButton, this.slopeButton, this.removeButton, undo, redo, this.point);
   }
 
   // ---- from Python ------------------------------------------------------------------------
@@ -332,6 +332,9 @@ export class CurveStage extends Mounted {
     const handle = this.handles[this.selected];
     this.slopeButton.disabled = !handle;
     this.removeButton.disabled = this.handles.length < 2;
+    const isFull = this.handles.length >= MOST_HANDLES;
+    this.addButton.disabled = isFull;
+    this.addButton.title = isFull ? `At most ${MOST_HANDLES} points` : "Add a point in the widest gap";
     this.undoRedo.follow(this.stack, true);
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
