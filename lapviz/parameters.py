@@ -233,7 +233,7 @@ class Parameter:
             return value
         if self.kind in ("choice", "text"):
             if self.kind == "choice" and value not in self.choices:
-                raise Refused(f"must be one of {', '.join(self.choices)}")
+                raise Refused(f"must be one of {f'{self.comma} '.join(self.choices)}")
             if not isinstance(value, str):
                 raise Refused("must be a text")
             return value

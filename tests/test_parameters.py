@@ -43,7 +43,7 @@ def test_a_value_comes_back_from_its_text(name, value):
      ("count", "0", "a whole number of at least 1"), ("count", "1.5", "whole"),
      ("count", "1" * 400, "whole"), ("real", "1" * 400, "a number from 0 to 10"),
      ("sizes", "", "from 1 to 64 values"), ("sizes", "1,x", "whole number from 1 to 100"),
-     ("kind", "z", "one of a, b,c"), ("flag", "maybe", "true or false"), ("known", "1", "least 2"),
+     ("kind", "z", "one of a; b,c"), ("flag", "maybe", "true or false"), ("known", "1", "least 2"),
      ("mu", "ceiling", "number")],
 )  # fmt: skip
 def test_an_invalid_text_gets_a_reason(name, text, reason):

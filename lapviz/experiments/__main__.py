@@ -39,7 +39,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--jobs", type=int, metavar="N",
                          help="number of processes; −1 for one per core (1)")  # fmt: skip
     command.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
-                         help="another setting; separate several values by commas")  # fmt: skip
+                         help="another setting; separate several values by commas, or by "
+                         "semicolons where a name has a comma")  # fmt: skip
     command.add_argument("--settings", action="store_true", help="list the settings of NAME")
     return command
 
@@ -109,7 +110,7 @@ def run_with_progress(
 def summary(experiment: Experiment, results: Results) -> str:
     """Return the experiment's own tables, or those of its drawings, and the findings."""
     if not results.rows:
-        return "No task was done."
+        return "These settings measure nothing." if results.done else "No task was done."
     parts = [experiment.markdown(results.rows)]
     if not parts[0]:
         parts = [drawing_table(results.rows, drawing) for drawing in results.drawings()]

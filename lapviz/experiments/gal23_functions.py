@@ -214,7 +214,7 @@ class Neural(Experiment):
              " ".join(f"{energy:.2f}" for energy in energies(row)), row["error"], row["seconds"])
             for row in rows
         ]  # fmt: skip
-        heads = ("regulariser", "gradient", "disentangled by", "seed", "energies", "largest error",
+        heads = ("regulariser", "gradient", "disentangled by", "trial", "energies", "largest error",
                  "seconds")  # fmt: skip
         return table(heads, lines, {"largest error": "{:.3f}", "seconds": "{:.0f}"})
 

@@ -307,7 +307,10 @@ class Figure3(Spheres):
         galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
         claim = Slopes("{facet}, {colour}: slope of log E_S against log n")
         slopes = claim.findings(galerkin, self.drawings)
-        slopes = [replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes]
+        slopes = [
+            replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3, stated="expected")
+            for f in slopes
+        ]
         return slopes + super().check(rows)
 
 

@@ -7,12 +7,18 @@ import numpy as np
 import pytest
 from page_tests import address, opened
 
+from lapviz.datasets import drawings
 from lapviz.experiments import registry, runs
+from lapviz.experiments.__main__ import summary
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab import steps
 from lapviz.explorer.pages.lab.settings import LAB, Run, base
+from lapviz.explorer.session import user_data
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -26,6 +32,12 @@ def test_links_give_the_same_settings(name):
     assert LAB.read(LAB.write(last)) == (last, [])
     paper = base(name, "paper")
     assert LAB.read(LAB.write(paper)) == (paper, [])
+
+
+def test_the_number_of_tasks_is_that_of_all_settings_of_a_link():
+    sizes = tuple(range(100, 1100, 100))
+    settings = base("gal23-fig3").change(dimensions=(3,)).change(sizes=sizes, trials=100)
+    assert LAB.read(LAB.write(settings)) == (settings, [])
 
 
 @pytest.mark.parametrize(
@@ -91,6 +103,12 @@ def test_a_figure_without_values_says_so():
     app = opened("lab", experiment="ssl21-fig4", **query)
     assert not app.exception
     assert any("no row has a value" in caption.value for caption in app.caption)
+    none = {"trials": "1", "sizes": "40", "dimensions": "3", "counts": "177"}
+    results = steps.measured(base("gal23-fig3").change(**none).run)
+    assert (results.rows, results.complete) == ((), True)
+    assert summary(registry.get("gal23-fig3"), results) == "These settings measure nothing."
+    app = opened("lab", **none)
+    assert any("no row has a value" in caption.value for caption in app.caption)
 
 
 @pytest.fixture
@@ -121,6 +139,21 @@ def test_results_of_private_data_stay_with_their_visitor(on_table, visitor):
     query = LAB.write(settings)
     assert query == {"experiment": "sweep", "trials": "1", "values": "0.5,1", "with": "own"}
     assert settings.run.data.source not in results.to_csv()
+
+
+@pytest.mark.parametrize("n_points", [120, 700])
+def test_trials_take_their_own_points_of_a_drawing(visitor, monkeypatch, n_points):
+    visitor.session = ""  # that of no browser
+    monkeypatch.setattr("streamlit.session_state", {"lapviz_visitor": visitor})
+    drawn = drawings.Drawing.of_numbers(range(n_points), drawings.SHEET)
+    settings = presets.for_spec(DataSpec(drawing.NAME))
+    data = user_data.take_drawing(settings, drawings.encode(drawn)).data
+    assert data.private == (n_points > drawings.MOST_IN_LINK)
+    load = lab_settings.own_source(data)
+    X, y, weights = load(50, 0)
+    assert (X.shape, len(y), weights) == ((50, 2), 50, None)
+    assert not np.array_equal(X, load(50, 1)[0]), "another trial"
+    assert len(load(10_000, 0)[0]) == n_points
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def _results() -> None:
     with shell.guarded("The experiment"):
         results, job = steps.results_and_job(settings.run)
         shown = results or (job.partial if job is not None else None)
-        if shown is not None and shown.rows:
+        if results is not None or (shown is not None and shown.rows):
             _show(settings, shown)
             return
         stored = records.stored(settings.name)

@@ -16,6 +16,7 @@ from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.markdown import plain
 
@@ -98,6 +99,10 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
             rows, weights = table.sample_rows(n, seed), prepared.weights
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
+        if data.name == drawing.NAME:  # whose number of points is fixed
+            sample = points.sample(data)
+            rows = np.sort(np.random.default_rng(seed).permutation(len(sample.X))[:n])
+            return sample.X[rows], sample.y[rows], None
         sample = points.sample(replace(data, n_samples=n, random_state=seed))
         return sample.X, sample.y, sample.weights
 
@@ -134,17 +139,21 @@ class _Lab(PageState):
             complaints.append(f"The link's size ({size[:40]}) must be one of {', '.join(SIZES)}.")
             size = "small"
         settings = base(name, size)
-        linked = [field.name for field in settings.config.settings() if field.name in query]
+        linked = [field for field in settings.config.settings() if field.name in query]
         if linked and size != "small":
-            complaints.append(
-                f"The paper’s size has its own settings; ignored: {', '.join(linked)}."
-            )
+            names = ", ".join(field.name for field in linked)
+            complaints.append(f"The paper’s size has its own settings; ignored: {names}.")
             linked = []
+        values = {}
         for field in linked:
             try:
-                settings = settings.change(**{field: query[field]})
+                values[field.name] = setting_value(field, query[field.name], page=True)
             except ValueError as error:
                 complaints.append(f"{error} Ignored.")
+        try:  # at once: together they make a number of tasks
+            settings = settings.change(**values) if values else settings
+        except ValueError as error:
+            complaints.append(f"{error} Ignored.")
         if "figure" in query:
             count = len(settings.experiment.drawn(settings.config))
             if query["figure"] in map(str, range(1, count + 1)):
@@ -235,6 +244,7 @@ def _control(experiment: str, field: Setting, value: object) -> None:
     elif field.many:
         st.multiselect(field.title, field.choices, shown, **bound)
     elif field.choices:
-        st.selectbox(field.title, field.choices, widget_keys.place(field.choices, shown), **bound)
+        choices = [c for c in field.choices if c != _OWN or c == shown]  # it has a switch
+        st.selectbox(field.title, choices, widget_keys.place(choices, shown), **bound)
     else:
         st.toggle(field.title, shown, **bound)
