@@ -50,7 +50,8 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
             return numbers_column(name, values, "", done, notation=parsed.mark)
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
-        done = [f"read as dates, {order}"]
+        has_zones = pc.any(pc.match_substring_regex(present, numbers.ZONE)).as_py()
+        done = [f"read as dates, {order}" + ", in UTC" * bool(has_zones)]
         return numbers_column(name, _by_code(days, codes), "date", done, notation=order)
     reason = ""
     if parsed.mixed:

@@ -82,6 +82,8 @@ def detect_layout(text: str, complete: bool) -> Layout:
         if len(header) == n - 1:  # rows end with a separator, or begin with their names
             ends = all(not row[-1].strip() for row in records[1:] if len(row) == n)
             header = (*header, "") if ends else ("row", *header)
+        elif n > 1 and not header[0] and all(header[1:]):  # pandas' index
+            header = ("row", *header[1:])
     elif comments and separator != ONE_COLUMN:  # as numpy.savetxt writes it
         names = _rows(comments[-1].lstrip("#% ") + "\n", separator)
         if names and len(names[0]) == n and not any(map(looks_like_a_number, names[0])):

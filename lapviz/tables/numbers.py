@@ -25,7 +25,9 @@ _FIRST = "[1-9][0-9]{0,2}"  # digits before groups of three: 0,250 is no 250
 POINT_GROUPS = rf"^{_SIGN}{_FIRST}(?:[,' ][0-9]{{3}})+(?:\.[0-9]*)?$"
 COMMA_GROUPS = rf"^{_SIGN}{_FIRST}(?:[.' ][0-9]{{3}})+(?:,[0-9]*)?$"
 ONE_GROUP = rf"^{_SIGN}{_FIRST}[,.][0-9]{{3}}$"  # 1,234: a group or three decimals
-_POINT_GROUP = rf"^{_SIGN}{_FIRST}\.[0-9]{{3}}$"
+_POINT_GROUP = rf"^{_SIGN}(?:[0-9]{{1,3}}|{_FIRST}\.[0-9]{{3}})$"
+_LEADING_ZERO = "^0[0-9]"
+ZONE = r"[0-9]:[0-9.:]+(?:Z|[+-][0-9]{2}:?[0-9]{2})$"  # behind a time
 _INFINITY = r"^[+-]?(?:inf|infinity)$"
 _AROUND = re.compile(r"^[$€£]\s?|\s?[%$€£]$")
 _ANY = re.compile("|".join((POINT, COMMA, POINT_GROUPS, COMMA_GROUPS)))
@@ -97,7 +99,9 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     if not grouped:
         try:
             values = np.asarray(pc.cast(texts, pa.float64()))
-            return Numbers(values, np.ones(len(values), bool))
+            has_zeros = pc.any(pc.match_substring_regex(texts, _LEADING_ZERO)).as_py()
+            done = ("leading zeros removed",) if has_zeros else ()
+            return Numbers(values, np.ones(len(values), bool), done)
         except pa.ArrowInvalid:
             pass
     done = []

@@ -9,6 +9,7 @@ import ast
 import codecs
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from numbers import Number
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 
 from lapviz.checks import as_python
 from lapviz.tables.layout import detect_layout
-from lapviz.tables.numbers import decimal_commas
+from lapviz.tables.numbers import COMMA_GROUPS, decimal_commas, looks_like_a_date
 from lapviz.tables.records import Column, Roles
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -171,8 +172,10 @@ def script(roles: Roles, path: str) -> str:
     return text
 
 
-def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, str]:
-    """Separator, decimal mark and encoding in a text file's first lines; as given without a file.
+def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, str, str]:
+    """Separator, decimal mark, mark of thousands and encoding in a text file's first lines.
+
+    As given without a file.
 
     Raises
     ------
@@ -181,7 +184,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
     """
     file = Path(path)
     if not file.is_file():
-        return separator, ".", "utf-8"
+        return separator, ".", "", "utf-8"
     import pyarrow as pa
 
     with file.open("rb") as lines:
@@ -192,8 +195,10 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
     except UnicodeDecodeError:
         encoding = "cp1252"
         head = start.decode(encoding, errors="replace")
-    if "\0" in head or not head.strip():  # no text
-        return separator, ".", "utf-8"
+    if "\0" in head:
+        raise ValueError(f"Dask reads no UTF-16: save {file.name} in UTF-8, or as Parquet.")
+    if not head.strip():
+        return separator, ".", "", "utf-8"
     layout = detect_layout(head, complete=False)
     found = layout.separator
     if layout.header is None or layout.n_comments or found == " ":
@@ -206,7 +211,12 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         raise ValueError(f"There is no column {label!r}: {file.name} has {names}.")
     found = found if found in ",;\t|" else separator
     cells = pa.array([cell for line in head.splitlines() for cell in line.split(found)])
-    return found, "," if found != "," and decimal_commas(cells) else ".", encoding
+    if found == "," or not decimal_commas(cells):
+        return found, ".", "", encoding
+    # pandas would read dates such as 01.02.2024 as numbers with thousands
+    has_groups = any(re.match(COMMA_GROUPS, cell) for cell in cells.to_pylist())
+    has_dates = any(map(looks_like_a_date, cells.to_pylist()))
+    return found, ",", "." if has_groups and not has_dates else "", encoding
 
 
 def large_script(
@@ -242,10 +252,11 @@ def large_script(
     if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
         usual = "\t" if name.endswith((".tsv", ".tab")) else ","
-        found, mark, encoding = _marks_of(path, usual, label if sep is None else None)
+        found, mark, thousands, encoding = _marks_of(path, usual, label if sep is None else None)
         sep, decimal = sep or found, decimal or mark
         options = "" if sep == "," else f", sep={sep!r}"
         options += "" if decimal == "." else f", decimal={decimal!r}"
+        options += f", thousands={thousands!r}" if thousands else ""
         options += "" if encoding == "utf-8" else f", encoding={encoding!r}"
         options += f", assume_missing=True, sample_rows=10_000{types}"
     columns, assigned = '"predicted"', "predicted=values"

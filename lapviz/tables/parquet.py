@@ -133,6 +133,8 @@ def write_decoded(file, limits: Limits, sink) -> None:
         writer = pa.ipc.new_stream(sink, schema)
         for batch in batches:
             writer.write_batch(batch)
+    except pa.ArrowNotImplementedError:
+        message = "A column has a type that is not read, such as 128 bits: convert it first."
     except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError):
         message = BROKEN
     except MemoryError:

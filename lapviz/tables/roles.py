@@ -11,7 +11,8 @@ from lapviz.tables.records import Column, Roles
 LABELS = ("label", "labels", "class", "target", "species", "y", "category", "outcome", "diagnosis",
           "response", "group", "type", "klasse")  # fmt: skip
 WEIGHTS = ("weight", "weights", "sample_weight", "sampleweight", "row_weight")
-IDENTIFIERS = ("id", "index", "row", "rowid", "row_id", "uuid", "key", "unnamed: 0", "nr", "no")
+IDENTIFIERS = ("id", "index", "row", "rowid", "row_id", "uuid", "key", "unnamed: 0", "nr", "no",
+               "__index_level_0__")  # fmt: skip
 FEATURES = ("real", "integer", "category", "boolean")
 LABELLED = ("labelled", "labeled")  # columns that say which labels are given
 MOST_CLASSES = 20

@@ -56,6 +56,14 @@ def test_it_follows_the_file(tmp_path):
     file.write_text("a;b;kind\n1,5;2;x\n-0,25;3;y\n")
     assert "sep=';', decimal=','" in tables.large_script(str(file), "kind")
     assert "sep='|', decimal=','" in tables.large_script(str(file), sep="|")
+    assert "thousands" not in tables.large_script(str(file))
+    file.write_text("a;b\n1.234,50;2\n0,25;3\n")
+    assert "decimal=',', thousands='.'" in tables.large_script(str(file))
+    file.write_text("a;b\n1.234,50;01.02.2024\n0,25;02.02.2024\n")
+    assert "thousands" not in tables.large_script(str(file)), "dates would be numbers"
+    file.write_text("a,b\n1,5\n", encoding="utf-16")
+    with pytest.raises(ValueError, match=r"Dask reads no UTF-16: save export\.csv in UTF-8"):
+        tables.large_script(str(file))
     file.write_text("a,größe,€\n1,5,2\n2,25,3\n", encoding="cp1252")
     for label in ("größe", "€"):
         assert "encoding='cp1252'" in tables.large_script(str(file), label)

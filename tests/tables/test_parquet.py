@@ -117,3 +117,12 @@ def test_parquet_as_written(monkeypatch):
     assert tables.read(io.BytesIO(FILE)).done == (
         "1 column left out, nested or of another kind: n.",
     )
+
+
+def test_a_type_that_is_not_read_is_no_damage(tmp_path):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"a": polars.Series([1, 2], dtype=polars.Int128)}).write_parquet(
+        tmp_path / "wide.parquet"
+    )
+    with pytest.raises(ValueError, match="a type that is not read, such as 128 bits"):
+        tables.read(tmp_path / "wide.parquet")

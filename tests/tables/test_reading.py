@@ -78,7 +78,7 @@ def test_quoted_separators_quotes_and_line_ends(end):
         ("Title\n\na,b,c\n1,2,3\n4,5,6\n", ("a", "b", "c")),
         ("\n\na\n1\n2\n", ("a",)),
         ("0,1,2\n.5,3,x\n-1,2.5,y\n", ("0", "1", "2")),  # as pandas writes an array
-        (",0,1,2\n0,.5,3,x\n1,-1,2.5,y\n", ("column 1", "0", "1", "2")),
+        (",0,1,2\n0,.5,3,x\n1,-1,2.5,y\n", ("row", "0", "1", "2")),
         ("0,1,2\n3,4,5\n6,7,8\n", ("column 1", "column 2", "column 3")),
         ("0,1,3\n.5,3,x\n", ("column 1", "column 2", "column 3")),
     ],
@@ -262,6 +262,8 @@ def test_it_reports_and_can_be_cancelled():
         ("p\tq\n1,250\t0,5\n2,500\t0,5\n", [1.25, 2.5]),
         ("p;q\n1,250;0,125\n2,500;0,250\n", [1.25, 2.5]),  # the other column tells
         ("p;q\n1.250;0,125\n2.500;0,250\n", [1250, 2500]),
+        ("p;q\n950;0,125\n-2.500;0,250\n0;1,5\n", [950, -2500, 0]),
+        ("p;q\n1.5;0,125\n2.500;0,250\n", [1.5, 2.5]),
         ('p,q\n"1,250",0.125\n"2,500",0.250\n', [1250, 2500]),
     ],
 )
@@ -272,6 +274,26 @@ def test_three_decimals_after_a_zero_are_no_thousands(text, values):
 def test_thousands_that_may_be_decimals_are_said():
     done = read("p;q\n1,250;3\n2,500;4\n").column("p").done
     assert done.startswith("Column 'p': thousands separators removed (1,234 read as 1234")
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ("01 1 10", "leading zeros removed."),
+        ("2024-03-01T00:30+02:00 2024-03-02T00:30Z", "read as dates, year first, in UTC."),
+        ("01-02-2024 13-02-2024", "read as dates, day first."),
+        ("0 0.5 10", ""),
+    ],
+)
+def test_what_is_lost_in_reading_is_said(cells, words):
+    done = read("\n".join(["p,q", *(f"{cell},1" for cell in cells.split())])).column("p").done
+    assert done == (f"Column 'p': {words}" if words else "")
+
+
+def test_an_index_without_a_name_is_no_feature():
+    table = read("\n".join([",a,b", *(f"{3 * k},{k % 7}.5,{k % 2}" for k in range(50))]))
+    assert table.names == ("row", "a", "b")
+    assert "row" not in table.roles.features
 
 
 def test_decimal_commas_are_named_also_where_all_numbers_have_thousands():

@@ -133,7 +133,8 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
         if table.roles.label is not None:
             how = "choose another label column"
             if table.prepared.task == "none":
-                how = "choose “Classes” or “Values” as “The label is”"
+                is_text = table.table.column(table.roles.label).is_text
+                how = f"choose “Classes”{'' if is_text else ' or “Values”'} as “The label is”"
         raise ValueError(
             f"A fit needs labelled rows of at least two classes{of_weight}: {how}, or label points "
             "by hand on the page “Labels”."

@@ -285,7 +285,7 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
     if info.n_samples < len(user_table.counted):
         st.caption(
             f"Those pages begin with {info.n_samples:,} of the {user_table.n_rows:,} rows, and "
-            f"show at most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
+            f"show at most {info.max_samples:,} (“Samples n”). The fit below predicts all rows."
         )
 
 

@@ -84,7 +84,9 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> 
     rows = f"all {user_table.n_rows:,} rows"
     if targets.weights is not None:
         rows = f"{len(user_table.counted):,} rows of positive weight"
-    words = f"From {len(targets.used):,} {kind} and {rows}"
+    words = f"From {len(targets.used):,} {kind}"
+    if kind == "labels":  # a regression looks at a sample of the others
+        words += f" and {rows}"
     if targets.subsampled:
         words += (
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
