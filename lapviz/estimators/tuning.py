@@ -230,7 +230,7 @@ def select_parameters(
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
     if by_plans and not has_grid:
         counts = np.bincount(labels.codes)
-        # A class with a single label cannot be predicted while that label is hidden.
+        # A class with a single label has none while that label is hidden.
         can_compare = counts.min() > 1
         best = rows[clearly_best([row.error for row in rows], counts.sum()) if can_compare else 0]
     method = "leave-one-out" if folds is None else "k-fold"

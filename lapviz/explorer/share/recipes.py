@@ -23,7 +23,8 @@ from lapviz.explorer.share.script import Source, call
 
 
 def labels(settings: Settings, refused: Mapping[str, str] | None = None) -> str:
-    """Script of the Labels page, with all its methods on the same labels.
+    """Script of the Labels page, with its methods on the same labels; off-sample labels, or classes
+    without one, leave the kernel Laplacian alone.
 
     ``refused`` has the reasons why the page refuses methods, by their titles.
     """

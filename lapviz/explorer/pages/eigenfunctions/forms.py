@@ -83,7 +83,7 @@ def form_view(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Pan
     notes = (f"{text} No RKHS norm is added: μ plays no part here.", size)
     hints = [] if light else [*points_hints(settings)]
     if not light and data.n_samples <= advice.MOST_NODES:
-        g = svd.evaluate_right(canvas.X)[:, : advice.MODES]
+        g = svd.evaluate_right(canvas.X)[:, 1 : advice.MODES + 1]
         hints.append(advice.localised(g, uses_mu=False))
     return panels, {
         "series": {"learnt": svd.values},

@@ -72,12 +72,11 @@ def redrawn(settings: Settings, s: int) -> Settings:
 
 
 def _paths(lams, draws: list[dict]) -> Paths | None:
-    """Stack the curves of the draws so far; a method may be missing in later draws."""
+    """Stack the curves of the draws so far."""
     if not draws:
         return None
     error, energy = (
-        {name: np.stack([draw[name][k] for draw in draws if name in draw]) for name in draws[0]}
-        for k in (0, 1)
+        {name: np.stack([draw[name][k] for draw in draws]) for name in draws[0]} for k in (0, 1)
     )
     return Paths(np.array(lams), error, energy)
 

@@ -237,8 +237,8 @@ def _plans_verdict(result: Search) -> str:
     wrong = f"{result.wrong(first)} of {n} hidden labels wrong"
     if result.counts.min() == 1:
         sentence = (
-            "A class has a single label, which nobody can guess while it is hidden: the automatic "
-            "plan stays."
+            "A class has a single label, so none is left while it is hidden: such guesses say "
+            "little, and the automatic plan stays."
         )
     elif best is first:
         sentence = (
