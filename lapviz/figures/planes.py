@@ -190,7 +190,9 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
     for axis_name in figure.layout:
         if axis_name[1:5] == "axis":
             figure.layout[axis_name].range = (x0, x1) if axis_name[0] == "x" else (y0, y1)
-    figure.layout.yaxis.scaleanchor = "x"
+    # Of the axis that all others match, the last row's first: Plotly ignores that of the others.
+    head = (figure.layout.yaxis.matches or "y")[1:]
+    figure.layout[f"yaxis{head}"].scaleanchor = f"x{head}"
     if with_ticks:
         figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = map(plain, scene.axes)
 

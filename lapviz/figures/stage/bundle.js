@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4841ddac6258dbe01d6b436dba81a8446d9450750ab3860cbbc51468c21f6ea3
+// sources: sha256 673908fa7633706949f56d8720f94e81985f82671ee34f8b8694a20e746508b4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3855,7 +3855,7 @@ var Share = class {
   constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", addressToShare);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressToShare(), this.data));
-    this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
+    this.code = new CodeBox("button.swatch", "These settings' address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
     const row = element("div.tools", {}, this.link, this.embed, this.code.button, this.status);
     this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
@@ -3907,7 +3907,7 @@ var Present = class {
     Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
     const changed = (shown) => this.pollCode(shown);
-    this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
+    this.code = new CodeBox("button.codetool", "QR code of these settings (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
     this.steps = element(
       "div.group",

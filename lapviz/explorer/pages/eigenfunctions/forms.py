@@ -17,6 +17,7 @@ from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn
 from lapviz.explorer.pages.eigenfunctions.steps import N_MODES, Functions
 from lapviz.explorer.scene.labels import points_hints
 from lapviz.explorer.settings.records import Settings
+from lapviz.markdown import short
 from lapviz.scenes import Panel
 
 Array = np.ndarray
@@ -90,6 +91,7 @@ def form_view(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Pan
         "truth": truth,
         "notes": notes,
         "hints": tuple(filter(None, hints)),
+        "other": f"σ = {short(method.kernel.bandwidth)}",
     }
 
 

@@ -18,7 +18,7 @@ export class Present {
     Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
     const changed = (shown) => this.pollCode(shown);
-    this.code = new CodeBox("button.codetool", "QR code of this view (key q)", "div.code", changed);
+    this.code = new CodeBox("button.codetool", "QR code of these settings (key q)", "div.code", changed);
     this.sentence = element("div.sentence");
     this.steps = element("div.group", {}, tool(icons.previous, "Previous step (p)", () => this.step(-1)),
       tool(icons.next, "Next step (n)", () => this.step(1)));

@@ -58,7 +58,7 @@ export class Share {
     this.link = this.button("Copy link", "The address of exactly this view", addressToShare);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
       embedCode(addressToShare(), this.data));
-    this.code = new CodeBox("button.swatch", "This view's address, for phones", "div.qrbox");
+    this.code = new CodeBox("button.swatch", "These settings' address, for phones", "div.qrbox");
     this.status = element("span", { role: "status" });
     const row = element("div.tools", {}, this.link, this.embed, this.code.button, this.status);
     this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.code.node);
