@@ -179,6 +179,7 @@ def krylov_path_of(
     Parameters
     ----------
     spectrum : KernelSpectrum
+        Eigenvalues and eigenvectors of K_n.
     y : array (n,)
         Response Y.
     n_iterations : int

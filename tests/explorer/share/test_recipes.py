@@ -16,6 +16,7 @@ from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.regression import script as recipes_regression
+from lapviz.explorer.pages.regression import steps as regression_steps
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene import placement
 from lapviz.explorer.scene.labels import labels_view
@@ -261,6 +262,13 @@ def stop_on_stage(view, names: dict) -> None:
     rules = {"(8)", "(9)"} | ({"Hold-out"} if len(names["data"].X) > 1 else set())
     assert rules <= {mark.title for mark in path.marks}
     assert all(rows[mark.title] == mark.step for mark in path.marks[:-1])
+
+
+def test_the_automatic_mu_of_all_estimates_does_not_depend_on_the_p_shown():
+    settings = REGRESSION["exact-auto"]
+    relevant = [regression_steps.relevant(settings.change(p=p)) for p in (7, 50)]
+    assert relevant[0] == relevant[1]
+    assert relevant[0].energy.mu > 0
 
 
 def slopes_on_stage(view, names: dict) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from lapviz import datasets, figures, kernels
 from lapviz.explorer.channel.component import Message, Waiting
-from lapviz.explorer.compute import fits, jobs
+from lapviz.explorer.compute import jobs
 from lapviz.explorer.pages.regression import script, steps
 from lapviz.explorer.pages.regression.view import RegressionView, regression_view
 from lapviz.explorer.session import state, widget_keys
@@ -106,7 +106,7 @@ def _regularisation(settings: Settings) -> None:
     else:
         sliders = [knobs.of(settings, "lam", slider=LAM, auto=None)]
         if _shows_curves(settings):
-            sliders.append(knobs.of(settings, "mu", fits.method(settings).mu))
+            sliders.append(knobs.of(settings, "mu", steps.relevant(settings).energy.mu))
     knobs.sidebar_sliders("weights", sliders)
 
 

@@ -240,12 +240,12 @@ def sites(settings: Settings) -> Array:
 def relevant(settings: Settings) -> Settings:
     """The settings with everything on which these fits do not depend at its default.
 
-    σ and μ are numbers, the same for all of them.
+    σ and μ are numbers, the same for all p; an automatic μ is that of the largest one.
     """
     known = settings.regression.known
     plain = Settings(settings.data, space=settings.space, energy=settings.energy)
     plain = plain.change(lam=settings.estimate.lam, known=known, operator="laplacian",
-                         sigma=kernel_of(settings).bandwidth)  # fmt: skip
+                         sigma=kernel_of(settings).bandwidth, p=COUNTS[-1])  # fmt: skip
     return plain.change(mu=fits.method(plain).mu, p=1)
 
 
