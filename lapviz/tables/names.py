@@ -33,8 +33,11 @@ def unused_name(name: str, taken: Container[str]) -> str:
 
 def joined(names: Iterable[str]) -> str:
     """Return names joined by commas; those with commas are in quotes, as in a CSV file."""
-    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
-    return ", ".join(q if set(q[1:-1]) & {",", '"'} else q[1:-1] for q in quoted)
+
+    def quoted(name: str) -> str:
+        return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
+
+    return ", ".join(map(quoted, names))
 
 
 def split(text: str) -> list[str]:

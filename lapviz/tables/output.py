@@ -210,12 +210,11 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         names = ", ".join(layout.header)
         raise ValueError(f"There is no column {label!r}: {file.name} has {names}.")
     found = found if found in ",;\t|" else separator
-    cells = pa.array([cell for line in head.splitlines() for cell in line.split(found)])
-    if found == "," or not decimal_commas(cells):
+    cells = [cell for line in head.splitlines() for cell in line.split(found)]
+    if found == "," or not decimal_commas(pa.array(cells)):
         return found, ".", "", encoding
-    # pandas would read dates such as 01.02.2024 as numbers with thousands
-    has_groups = any(re.match(COMMA_GROUPS, cell) for cell in cells.to_pylist())
-    has_dates = any(map(looks_like_a_date, cells.to_pylist()))
+    has_groups = any(re.match(COMMA_GROUPS, cell) for cell in cells)
+    has_dates = any(map(looks_like_a_date, cells))  # pandas would take 01.02.2024 for thousands
     return found, ",", "." if has_groups and not has_dates else "", encoding
 
 
@@ -256,7 +255,7 @@ def large_script(
         sep, decimal = sep or found, decimal or mark
         options = "" if sep == "," else f", sep={sep!r}"
         options += "" if decimal == "." else f", decimal={decimal!r}"
-        options += f", thousands={thousands!r}" if thousands else ""
+        options += f", thousands={thousands!r}" if thousands and decimal == "," else ""
         options += "" if encoding == "utf-8" else f", encoding={encoding!r}"
         options += f", assume_missing=True, sample_rows=10_000{types}"
     columns, assigned = '"predicted"', "predicted=values"

@@ -59,6 +59,7 @@ def test_it_follows_the_file(tmp_path):
     assert "thousands" not in tables.large_script(str(file))
     file.write_text("a;b\n1.234,50;2\n0,25;3\n")
     assert "decimal=',', thousands='.'" in tables.large_script(str(file))
+    assert "thousands" not in tables.large_script(str(file), decimal="."), "they would be equal"
     file.write_text("a;b\n1.234,50;01.02.2024\n0,25;02.02.2024\n")
     assert "thousands" not in tables.large_script(str(file)), "dates would be numbers"
     file.write_text("a,b\n1,5\n", encoding="utf-16")

@@ -258,11 +258,14 @@ def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array
 
 def _resolved(picture: Picture, chosen: Array) -> str:
     """Say how many labels with several candidates were resolved to the true class."""
-    n_classes = picture.data.n_classes
+    n_classes, y = picture.data.n_classes, picture.data.y
     informative = [label for label in picture.labelled.labels if len(label.candidates) < n_classes]
     pairs = zip(informative, chosen, strict=True)
-    sets = [(label.index, code) for label, code in pairs if label.others and not label.off_sample]
-    sets = [(picture.data.y[index], code) for index, code in sets if picture.data.y[index] >= 0]
+    sets = [
+        (y[label.index], code)
+        for label, code in pairs
+        if label.others and not label.off_sample and y[label.index] >= 0
+    ]
     right = sum(int(true) == code for true, code in sets)
     return f"{right} of {len(sets)} sets right" if sets else ""
 

@@ -19,6 +19,7 @@ from lapviz.explorer.settings.fields import GROUPS, PARTS, from_query, tidy, to_
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets, steps
+from lapviz.labels import MOST_IN_LINK
 
 PAGES: dict[str, Any] = {}  # by name, for st.switch_page
 _HIDE, _OPEN, _PAGE, _STORY = "lapviz_hide", "lapviz_asked", "lapviz_page", "lapviz_story"
@@ -113,6 +114,14 @@ class DataState(PageState):
         if brought := user_data.latest(settings.data.name):  # another table, or other columns
             return presets.for_spec(brought), ""
         return presets.for_data(self.fallback), str(DataExpired())
+
+    def has_unsaved(self) -> bool:
+        """Whether there are more labels, or more points drawn, than a link holds."""
+        settings = self.settings()
+        if settings is None:
+            return False
+        is_large_drawing = settings.data.name == drawing.NAME and settings.data.private
+        return is_large_drawing or len(settings.labels.chosen or ()) > MOST_IN_LINK
 
     def changed(self, settings: Settings, **changes: object) -> Settings:
         """Settings with changes; a new data set brings its own defaults and drops the labels.

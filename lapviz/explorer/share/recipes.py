@@ -227,7 +227,7 @@ def eigenfunctions(settings: Settings, refused: str = "") -> str:
 {script.data(settings)}
 embedding = {call("GalerkinEmbedding", arguments)}.fit(data.X{weights}){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
-print("eigenvalues:", *(f"{{v:.3g}}" for v in embedding.eigenvalues_))
+print("eigenvalues:", *(f"{{v:.6g}}" for v in embedding.eigenvalues_))
 print("null directions dropped:", embedding.n_dropped_)
 {other}""")
 
@@ -260,7 +260,7 @@ gamma, F = network.eigenvalues_, network.transform(data.X)"""
     matched = _matched(settings) if settings.view.beside and not rows else ""
     return f"""
 {method}
-print("the other method's eigenvalues:", *(f"{{v:.3g}}" for v in gamma))
+print("the other method's eigenvalues:", *(f"{{v:.6g}}" for v in gamma))
 {matched}"""
 
 
@@ -273,7 +273,7 @@ def _matched(settings: Settings) -> str:
     return f"""\
 {draw_rows}T = graphs.match_functions(E{rows}[:, :9], F{rows}, embedding.eigenvalues_[:9])
 matched = F @ T  # beside e0, e1, …
-print("of the matched functions:", *(f"{{v:.3g}}" for v in (T**2).T @ gamma))
+print("of the matched functions:", *(f"{{v:.6g}}" for v in (T**2).T @ gamma))
 """
 
 
@@ -316,7 +316,7 @@ phi = method.trial_space()
             lines
             + """\
 svd = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
-print("eigenvalues:", *(f"{v:.3g}" for v in svd.values))
+print("eigenvalues:", *(f"{v:.6g}" for v in svd.values))
 E = svd.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
 """
         )
@@ -334,6 +334,6 @@ def turning(X):
 
 slope = bilinear.Derivative(turning)
 svd = bilinear.galerkin_svd(slope, phi, psi, data.X, n_components=17)
-print("singular values:", *(f"{{v:.3g}}" for v in svd.values))
+print("singular values:", *(f"{{v:.6g}}" for v in svd.values))
 F, G = svd.evaluate_left(data.X), svd.evaluate_right(data.X)
 """)

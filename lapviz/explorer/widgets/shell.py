@@ -16,14 +16,12 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session.page_state import KINDS
-from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, PARTS
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
-from lapviz.labels import MOST_IN_LINK
 from lapviz.markdown import plain
 
 QUICK, LOOK = 0.3, 0.5  # seconds before a progress bar is shown, and between its updates
@@ -288,13 +286,8 @@ def fold(title: str, icon: str, name: str, unfolded: bool = False) -> Any:
 def warn_before_leaving(place: str) -> None:
     """Let the browser ask before it leaves the page, as long as there are labels, points drawn, or
     strokes, in no file or link."""
-    settings = state.SHARED.settings()
-    many = settings is not None and (
-        len(settings.labels.chosen or ()) > MOST_IN_LINK
-        or (settings.data.name == drawing.NAME and settings.data.private)
-    )
     of_tables = any(map(has_unsaved_labels, state.SHARED.of_own_data().values()))
-    unsaved = many or of_tables or any(kind.has_unsaved() for kind in KINDS)
+    unsaved = of_tables or any(kind.has_unsaved() for kind in KINDS)
     _LEAVING(key=f"leaving-{place}", data={"unsaved": unsaved})  # page.css hides it
 
 

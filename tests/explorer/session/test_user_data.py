@@ -6,6 +6,7 @@ import weakref
 from importlib.resources import files
 
 import pytest
+import streamlit
 from page_tests import opened, page_of, uploaded
 from starlette.formparsers import MultiPartParser
 
@@ -14,6 +15,7 @@ from lapviz.explorer.compute import cache
 from lapviz.explorer.host import limits
 from lapviz.explorer.host.store import STORE, token_in
 from lapviz.explorer.session import user_data
+from lapviz.explorer.session.state import SHARED
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
@@ -82,6 +84,10 @@ def test_a_drawing_that_undo_has_brought_back_can_be_gone_on_with(visitor, monke
         points = drawings.Drawing.of_numbers(range(n), drawings.SHEET)
         settings = user_data.take_drawing(settings, drawings.encode(points))
         assert settings.data.n_samples == n
+        streamlit.session_state[SHARED.slot] = settings
+        assert SHARED.has_unsaved(), "no link holds so many points"
+    streamlit.session_state[SHARED.slot] = presets.for_data("circle")
+    assert not SHARED.has_unsaved()
 
 
 @pytest.mark.slow

@@ -184,7 +184,7 @@ def test_the_eigenfunctions_page(settings, capsys):
     model, method, E = names["embedding"], fits.method(view.settings), names["E"]
     np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-6, atol=1e-8)
     shown = values_in(output)[: len(view.gamma)]
-    np.testing.assert_allclose(shown, view.gamma, rtol=5.1e-3, atol=1e-8)
+    np.testing.assert_allclose(shown, view.gamma, rtol=1e-5, atol=1e-8)
     assert method.kernel.bandwidth == model.bandwidth_
     assert method.mu == pytest.approx(model.mu_, rel=1e-10)
     assert method.eigenfunctions(17).n_dropped == model.n_dropped_
@@ -197,7 +197,7 @@ def test_the_eigenfunctions_page(settings, capsys):
 
 
 def values_in(output: str) -> list[float]:
-    """The first values that a script prints, to three digits."""
+    """The first values that a script prints."""
     match = re.search(r"values: (.+)", output)
     assert match
     return [float(v) for v in match[1].split()]
@@ -346,7 +346,7 @@ def test_the_forms_scripts(name, capsys):
     names, output = run(recipes.eigenfunctions(settings), capsys)
     np.testing.assert_allclose(names["svd"].values, view.gamma, atol=1e-8)
     shown = values_in(output)[: len(view.gamma)]
-    np.testing.assert_allclose(shown, view.gamma, rtol=5.1e-3, atol=1e-8)
+    np.testing.assert_allclose(shown, view.gamma, rtol=1e-5, atol=1e-8)
     functions = {"f": "F", "g": "G", "e": "E"}
     for panel in view.scene.panels:
         kind, i = panel.title[0], "₀₁₂₃₄₅₆₇₈".index(panel.title[1])
@@ -415,7 +415,7 @@ def test_without_a_spectrum_of_the_graph_the_script_has_the_learnt_functions(sho
     script = recipes.eigenfunctions(settings, view.refused)
     assert "too many components" in script.replace("\n# ", " ")
     shown = values_in(run(script, capsys)[1])
-    np.testing.assert_allclose(shown, view.gamma, rtol=5.1e-3, atol=1e-8)
+    np.testing.assert_allclose(shown, view.gamma, rtol=1e-5, atol=1e-8)
 
 
 PAGES = {

@@ -52,7 +52,7 @@ def all_paths(
 @step
 def _paths(settings: Settings) -> tuple:
     sample, x = sample_of(settings), line()
-    fixed = _fitted(settings, "fixed")
+    fixed = _fitted(settings, stopping="fixed", n_iterations=0)  # σ, κ and centred values alone
     X, kernel = fixed.X_fit_, fixed.kernel_
     labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
     labelled = labelled.astype(bool)
@@ -100,9 +100,9 @@ def cg(settings: Settings) -> KernelCGRegressor:
     )
 
 
-def _fitted(settings: Settings, stop: str) -> KernelCGRegressor:
+def _fitted(settings: Settings, **options: object) -> KernelCGRegressor:
     sample = sample_of(settings)
-    return cg(settings).set_params(stopping=stop).fit(sample.X, sample.y)
+    return cg(settings).set_params(**options).fit(sample.X, sample.y)
 
 
 def _stops(
@@ -124,7 +124,7 @@ def _stops(
         options = constants | {"rho": rho} | options
         stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **options)
     if sample_of(settings).labelled.sum() >= FEWEST_TO_HOLD_OUT:
-        holdout = _fitted(settings, "holdout").stop_
+        holdout = _fitted(settings, stopping="holdout").stop_
         iteration = min(holdout.iteration, path.n_iterations)
         stops["Hold-out"] = replace(holdout, iteration=iteration)
     return stops
