@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import scipy.linalg as sla
+from scipy.special import factorial
 from sklearn.datasets import load_wine
 
 from lapviz import GalerkinEmbedding, datasets, kernels, linalg, operators
@@ -117,6 +118,37 @@ def test_polynomials_have_the_rank_of_their_monomials(degree, rank, constant):
     solution = spectrum(operators.assemble(space, X))
     assert len(solution.gamma) == rank
     assert solution.n_dropped == space.n_functions - rank
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("degree", "mu"), [(1, 1.0), (2, 0.1), (3, 0.01)])
+def test_polynomials_are_those_of_their_monomials_whatever_the_landmarks(degree, mu, seed):
+    """With the norm modulo constants, which a polynomial's RKHS contains."""
+    X, sigma = datasets.load("half_moons", n_samples=600, random_state=0).X, 1.25
+    fitted = GalerkinEmbedding(
+        n_components=6,
+        kernel="polynomial",
+        degree=degree,
+        bandwidth=sigma,
+        mu=mu,
+        random_state=seed,
+    ).fit(X)
+    powers = [(i, j) for i in range(degree + 1) for j in range(degree + 1 - i)]
+    Z = X / sigma
+    size = [
+        np.sqrt(factorial(degree) / factorial([i, j, degree - i - j]).prod()) for i, j in powers
+    ]
+    phi = size * np.stack([Z[:, 0] ** i * Z[:, 1] ** j for i, j in powers], axis=1)
+    slopes = [
+        size * np.stack([power[axis] * Z[:, 0] ** (power[0] - (axis == 0))
+                         * Z[:, 1] ** (power[1] - (axis == 1)) if power[axis] else 0 * Z[:, 0]
+                         for power in powers], axis=1) / sigma
+        for axis in range(2)
+    ]  # fmt: skip
+    energy = sum(d.T @ d for d in slopes) / len(X) + mu * np.diag([0.0] + [1.0] * len(powers[1:]))
+    expected = sla.eigvalsh(energy, phi.T @ phi / len(X))[1:]
+    count = min(len(expected), len(fitted.eigenvalues_) - 1)
+    np.testing.assert_allclose(fitted.eigenvalues_[1 : count + 1], expected[:count], rtol=1e-6)
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 9])

@@ -56,6 +56,10 @@ class DataTerm:
         """
         raise NotImplementedError
 
+    def solve_outputs(self, *args, **options) -> Array:
+        """As :meth:`solve`, of which the columns are the outputs of a regression."""
+        return self.solve(*args, **options)
+
     def has_leave_one_out(self, filter) -> bool:
         """Whether :meth:`leave_one_out` has a closed form with this filter."""
         return False
@@ -111,6 +115,9 @@ class Poisson(DataTerm):
 
     def solve(self, prepared, phi, targets, lam, filter, weights=None):
         return poisson_estimate(prepared, phi, targets, weights)
+
+    def solve_outputs(self, prepared, phi, targets, lam, filter, weights=None):
+        return poisson_estimate(prepared, phi, targets, weights, by_column=True)
 
 
 # By the names accepted by every ``data_term=`` parameter, in menu order.

@@ -186,7 +186,12 @@ def labelled_estimate(
 
 
 def poisson_estimate(
-    factor: EnergyFactor, phi: Array, y: Array, weights: Array | None = None
+    factor: EnergyFactor,
+    phi: Array,
+    y: Array,
+    weights: Array | None = None,
+    *,
+    by_column: bool = False,
 ) -> Array:
     """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
 
@@ -204,6 +209,9 @@ def poisson_estimate(
         Targets.
     weights : array (n_labelled,), optional
         Weights of the points, as sources and in the mean.
+    by_column : bool, default False
+        Whether each column has a scale a of its own, as the outputs of a regression have; the codes
+        of classes share one.
 
     Returns
     -------
@@ -219,8 +227,9 @@ def poisson_estimate(
     theta = W @ (shares * centred)
     values = W.T @ theta
     level = (shares * values).sum(axis=0) if factor.constant else np.zeros_like(mean)
-    norm = (shares * (values - level) ** 2).sum()
-    a = (shares * (values - level) * centred).sum() / norm if norm > 0 else 0.0
+    axis = 0 if by_column else None
+    norm = (shares * (values - level) ** 2).sum(axis=axis)
+    a = (shares * (values - level) * centred).sum(axis=axis) / np.where(norm > 0, norm, np.inf)
     return factor.coefficients(a * theta, mean - a * level)
 
 

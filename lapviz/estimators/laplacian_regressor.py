@@ -193,13 +193,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         self.lam_, constant = estimate.lam, estimate.fit_intercept
         method = self._assemble(X, weights, specs, constant)
         self.solver_ = method.solver(self.data_term, constant)
-        # Poisson's scale is one for all columns, which suits the codes of classes only.
-        n_parts = centred.shape[1] if self.data_term == "poisson" else 1
-        self.coefficients_ = np.hstack(
-            [
-                fit.solve(self.space_, self.solver_, X[labelled], y, estimate, label_weights)
-                for y in np.split(centred, n_parts, axis=1)
-            ]
+        self.coefficients_ = fit.solve(
+            self.space_, self.solver_, X[labelled], centred, estimate, label_weights, outputs=True
         )
         self.dirichlet_energy_ = method.assembled(constant).forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))

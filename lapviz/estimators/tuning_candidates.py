@@ -150,7 +150,7 @@ def by_grid(
         if folds is None:
             predictions = term.leave_one_out(*data, lams, model.filter, center)
         else:
-            options = {"center": center, "solve": term.solve}
+            options = {"center": center, "solve": term.solve_outputs if center else term.solve}
             options |= {} if weights is None else {"weights": labels.label_weights}
             predictions = (hidden_folds(*data, lam, model.filter, folds, **options) for lam in lams)
         for value, lam, prediction in zip(values, lams, predictions, strict=True):

@@ -91,22 +91,25 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         return replace(decision_scene(estimator, X, y), about=_about(estimator, len(X), fixed=True))
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
+    in_span = estimator._with_kernel_functions(estimator._scaled(X), y)
+    on_nodes = in_span is not estimator  # then with another λ
     # the steps of the estimate that the browser does not compute
     n_passes = getattr(estimator, "n_passes_", 0)
-    further_steps = [f"{n_passes} passes"] if n_passes else []
+    further_steps = [f"λ = {short(estimator.lam_)} on nodes"] if on_nodes else []
+    further_steps += [f"{n_passes} passes"] if n_passes else []
     further_steps += ["balanced"] if getattr(estimator, "balance_", None) is not None else []
     steps = ", ".join(further_steps)
     panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
                             depends=depends(estimator))]  # fmt: skip
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
-    in_span = estimator._with_kernel_functions(estimator._scaled(X), y)
     settings = settings_of(in_span)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
         spec = replace(fit.EstimateSpec.of(in_span), lam=settings["lam"])
         c = fit.solve(in_span.space_, in_span.solver_, in_span._scaled(X[rows]), targets, spec)
-        words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
+        title = "One step with kernel functions" if on_nodes else "The same energy, in one step"
+        words = {"title": title, "subtitle": "without balance and passes"}
 
         def in_one_step(points: Array) -> Array:
             return in_span.space_.evaluate(in_span._scaled(points), c)
@@ -120,7 +123,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         labels=labels,
         editable=True,
         free_labels=picture.grid is not None,
-        about=_about(estimator, len(X)),
+        about=_about(in_span, len(X)),
         **settings,
     )
 

@@ -256,11 +256,14 @@ def solve(
     targets: Array,
     estimate: EstimateSpec,
     weights: Array | None = None,
+    outputs: bool = False,
 ) -> Array:
     """Coefficients (p, k) of the estimate for targets (n_labelled, k) at X_labelled.
 
-    ``weights`` (n_labelled,) are those of the labelled points in the data term.
+    ``weights`` (n_labelled,) are those of the labelled points in the data term. The targets are the
+    codes of classes or, with ``outputs``, the outputs of a regression.
     """
     term = data_terms.TERMS[estimate.data_term]
+    solve_term = term.solve_outputs if outputs else term.solve
     phi, optional = space.phi(X_labelled), () if weights is None else (weights,)
-    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *optional)
+    return solve_term(prepared, phi, targets, estimate.lam, estimate.filter, *optional)

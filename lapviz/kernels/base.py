@@ -316,6 +316,11 @@ class Kernel:
         )
 
     @property
+    def constant_part(self) -> float:
+        """The constant that can be subtracted from k: 1/‖1‖²_H; 0 where 1 is not in the RKHS."""
+        return 0.0
+
+    @property
     def slope_factor(self) -> float | None:
         """The number a with T = a·q everywhere, or None; with it TᵀT is a² times QᵀQ."""
         return None

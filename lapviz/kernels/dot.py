@@ -29,6 +29,10 @@ class DotKernel(Kernel):
     def center(self, C):
         return np.zeros(C.shape[1])
 
+    @property
+    def constant_part(self):
+        return float(self.diagonal(np.zeros((1, 1)))[0])  # q(0)
+
     def gradients(self, X, C):
         u = X @ C.T
         q, t = np.empty_like(u), np.empty_like(u)

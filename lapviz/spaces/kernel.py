@@ -54,11 +54,15 @@ class KernelSpace(TrialSpace):
 
     @cached_property
     def gram(self) -> Array:
-        """RKHS Gram matrix (n_functions, n_functions); zero row and column for the constant."""
+        """RKHS Gram matrix (n_functions, n_functions); with a constant, modulo constants: its row
+        and column are zero, and a polynomial's own constant does not count either."""
         K = self.kernel(self.landmarks, self.landmarks)
         K += K.T
         K *= 0.5
-        return np.pad(K, ((1, 0), (1, 0))) if self.constant else K
+        if not self.constant:
+            return K
+        K -= self.kernel.constant_part
+        return np.pad(K, ((1, 0), (1, 0)))
 
     @cached_property
     def takes_single(self) -> bool:

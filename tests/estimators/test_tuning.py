@@ -66,6 +66,7 @@ REFITS = [  # model, data, grid, folds (None: leave-one-out)
     (LaplacianRegressor(filter="heat"), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
     (LaplacianRegressor(filter="cutoff", data_term="all"), curve(60, 11), {"lam": [0.1]}, 4),
     (LaplacianRegressor(), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
+    (LaplacianRegressor(data_term="poisson"), curve(60, 11, 2), {"mu": [0.01, 1.0]}, 4),
 ]  # fmt: skip
 
 

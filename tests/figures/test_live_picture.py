@@ -61,8 +61,11 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
     assert scene.editable == movable
     assert len(scene.panels) == (2 if name == "auto" else 1)
     if name == "auto":
-        assert scene.panels[0].subtitle == "10 passes, balanced"
+        assert scene.panels[0].subtitle == f"λ = {model.lam_:.3g} on nodes, 10 passes, balanced"
         assert scene.panels[0].model is None
+        inner = model._with_kernel_functions(X, y)  # what the slider moves
+        assert scene.lam == inner.lam_ != model.lam_
+        assert f"p = {len(inner.landmarks_)} · μ = {inner.mu_:.3g}" in scene.about
     if movable:
         moves = ("labels",) if name == "poisson" else ("lam", "filter", "labels")
         assert {panel.depends for panel in scene.panels} == {moves}

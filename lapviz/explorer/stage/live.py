@@ -134,13 +134,21 @@ class LiveStage:
         if "story" in changes:
             state.turn(changes["story"])
             return
-        drawn = changes.pop("drawing", None)
-        settings = state.settings().change(**changes)
+        drawn, settings = changes.pop("drawing", None), state.settings()
+        if self._shows_other_points(settings):
+            changes.pop("marks", None)
+        settings = settings.change(**changes)
         if drawn is not None:
             if settings.data.name != drawing.NAME:
                 state.kind().keep()
             settings = user_data.take_drawing(settings, drawn)
         state.put(settings)
+
+    def _shows_other_points(self, settings: Settings) -> bool:
+        """Whether a control has just changed the data; a growing drawing keeps its points."""
+        last = _last(self.key)
+        shown = settings.data if last is None else last.settings.data
+        return shown != settings.data and {shown.name, settings.data.name} != {drawing.NAME}
 
     def drawn_below(self, settings: Any) -> object:
         """Key of what the page below and beside the stage depends on."""

@@ -183,6 +183,40 @@ def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
     assert all(code >= 0 for _, code in after[1])
 
 
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("before", [{"label": None}, {"label": "=agrees", "task": "none"}])
+def test_a_label_column_brings_its_labels_beside_those_by_hand(visitor, before, weights):
+    """And only those of rows that the pages show."""
+    weight = "weight" if weights else None
+    old, settings = visit(visitor, people_csv(60, weights=weights), weight=weight, **before)
+    shown = settings.change(marks=(Label(1, old.classes.index("maybe")),))
+    marks = own_out.marks_of(settings.data, shown)
+    roles = replace(old.roles, label="=agrees", task="classes")
+    new = own_table.with_roles(settings.data.source, roles, old.extra_classes)
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    after = dict(own_out.marks_of(kept.data, kept))
+    usable = [i for i in range(60) if i % 4 < 2 and (not weights or i % 3)]
+    by_hand = old.prepared.rows[marks[0][0]]
+    assert after == {i: new.codes[i] for i in usable} | {by_hand: new.classes.index("maybe")}
+    assert lost == 0
+
+
+@pytest.mark.parametrize(("changed", "n_known"), [({"scale": False}, 0), ({"label": None}, None)])
+def test_labels_that_were_all_removed_stay_so(visitor, changed, n_known):
+    old, settings = visit(visitor, people_csv(60), label="=agrees")
+    shown = settings.change(marks=())
+    marks = own_out.marks_of(settings.data, shown)
+    assert [code for _, code in marks] == [-1] * 30
+    new = own_table.with_roles(settings.data.source, replace(old.roles, **changed), ("maybe",))
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    assert lost == 0
+    assert (kept.labels.chosen if n_known is None else len(kept.labels.chosen)) == n_known
+    if n_known == 0:
+        assert view._removed(own_out.marks_of(kept.data, kept)).startswith(" 30 labels of the")
+
+
 def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     """Though classes without names are called the same in both tables."""
     old, settings = visit(visitor, people_csv(), label=None)

@@ -9,6 +9,7 @@ from lapviz.explorer.channel.component import Message
 from lapviz.explorer.session import state
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
+from lapviz.labels import Label
 
 OLD, NEW = (presets.papers_for("half_moons").change(n=n, lam=0.5) for n in (200, 300))
 
@@ -37,3 +38,23 @@ def test_the_full_page_runs_where_it_shows_other_settings(
     stage.apply = lambda message: state.put(after)
     live._apply(stage, Message(1))
     assert runs == ["full" if full else "parts"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [({}, True), ({"lam": 2.0}, True), ({"seed": 7}, False), ({"n": 300}, False)],
+)
+def test_labels_set_on_points_that_a_control_has_just_replaced_are_dropped(
+    monkeypatch, changes, kept
+):
+    """Streamlit may run the callbacks of a field and of a click that leaves it together."""
+    session = {state.SHARED.slot: OLD, "lapviz_page": ("labels", state.SHARED)}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(live, "_last", lambda key: SimpleNamespace(settings=OLD))
+    state.update(**changes)
+    click = Message(1, {"labels": (Label(3, 1), Label(5, 0)), "lam": 0.25})
+    live.LiveStage("", "", lambda *_: None).apply(click)
+    settings = state.settings()
+    assert settings.labels.chosen == ((Label(3, 1), Label(5, 0)) if kept else None)
+    assert settings.estimate.lam == 0.25
+    assert settings.data == OLD.change(**changes).data

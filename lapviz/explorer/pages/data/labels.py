@@ -171,19 +171,27 @@ def carry_over(
         return shown.change(source=base.data.source), 0
     kept = of_table(at_rows, new)
     if not kept:
-        return base, len(labels)
+        cleared = shown.labels.chosen == () and _same_label(old, new)
+        return base.change(marks=()) if cleared else base, len(labels)
     settings, lost = restore(new, base, _of_new_rows(old, new) | kept)
     return settings, lost + len(labels) - len(kept)
 
 
 def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:
-    """The file's labels in rows that were left out before, where the pages begin with all."""
-    if new.roles.label != old.roles.label or new.per_class(new.codes) is not None:
+    """The file's labels that the pages did not have before, where they begin with all: of rows
+    that were left out, or of another column."""
+    if new.per_class(new.codes) is not None:
         return {}
-    rows = new.prepared.rows
-    fresh = ~np.isin(rows, old.prepared.rows) & (new.codes >= 0)
-    pairs = zip(rows[fresh], new.codes[fresh], strict=True)
+    rows, codes = new.prepared.rows[new.counted], new.codes[new.counted]
+    before = old.prepared.rows if _same_label(old, new) else ()
+    fresh = ~np.isin(rows, before) & (codes >= 0)
+    pairs = zip(rows[fresh], codes[fresh], strict=True)
     return {int(row): new.classes[code] for row, code in pairs}
+
+
+def _same_label(old: OwnTable, new: OwnTable) -> bool:
+    """Whether both tables have the labels of one column, read for the same task."""
+    return (new.roles.label, new.prepared.task) == (old.roles.label, old.prepared.task)
 
 
 def _unescaped(name: str) -> str:

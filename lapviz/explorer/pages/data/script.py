@@ -41,7 +41,7 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
     lines.append(_VALUES if values else _classes(user_table.classes))
     if drawn:
         held_out = f"({is_known.format('known')}) & ~({is_known.format('y')})"
-        lines.append(f"held = {held_out}  # held-out labels")
+        lines.append(f"held = {held_out}  # held out")
         lines.append(f"mass = {'weights[held]' if weighted else 'np.ones(held.sum())'}")
         lines.append(_R2 if values else _SHARE)
     return script.with_imports("\n".join(lines))
@@ -75,5 +75,5 @@ print(f"{100 * right:.2f} % right on {held.sum()} held-out labels")
 _R2 = """\
 mean = np.average(known[held], weights=mass)
 missed = mass @ (known - predicted)[held] ** 2 / (mass @ (known[held] - mean) ** 2)
-print(f"R² = {1 - missed:.4f} on {held.sum()} held-out labels")
+print(f"R² = {1 - missed:.4f} on {held.sum()} held-out values")
 """

@@ -20,7 +20,7 @@ from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import shell
-from lapviz.markdown import Share, plain, table
+from lapviz.markdown import Share, plain, short, table
 from lapviz.scenes import Panel, Points, Scene
 from lapviz.tables.names import counted
 from lapviz.tables.rows import names
@@ -40,7 +40,7 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
     try:
         targets = own_fit.targets(spec, marks)
     except ValueError as error:
-        st.caption(plain(str(error)) + _left_out(left_out))
+        st.caption(plain(str(error)) + _removed(marks) + _left_out(left_out))
         with st.expander("Take away", icon=":material/download:"):
             _embedding(user_table, spec)
         return
@@ -95,9 +95,13 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> 
     if by_hand := sum(code >= 0 for _, code in marks):
         whose = "is that" if by_hand == 1 else "are those"
         words += f". {by_hand:,} of them {whose} of the page “Labels”"
-    if removed := len(marks) - by_hand:
-        words += f". {counted(removed, 'label')} of the table, removed on that page, left out"
-    return words + "."
+    return words + "." + _removed(marks)
+
+
+def _removed(marks: Marks) -> str:
+    count = sum(code < 0 for _, code in marks)
+    words = f" {counted(count, 'label')} of the table, removed on the page “Labels”, left out."
+    return words * bool(count)
 
 
 def _proportions(
@@ -122,11 +126,12 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
             st.caption(f"{counted(far, 'row')} far from the data, where nothing is predicted.")
     quick = fitted.seconds < 0.1
     if fitted.probabilities is None:
-        st.markdown(f"Mean prediction: {fitted.predicted.mean():.6g}")
+        st.markdown(f"Mean prediction: {short(fitted.predicted.mean(), 6)}")
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.score is not None:
         n_held_out = len(fitted.targets.held_out)
-        words += f". On {n_held_out:,} held-out labels: {_rate(fitted.score, user_table)}"
+        kind = "labels" if fitted.probabilities is not None else "values"
+        words += f". On {n_held_out:,} held-out {kind}: {_rate(fitted.score, user_table)}"
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {plain(str(c))}" for c in fitted.model.report_))

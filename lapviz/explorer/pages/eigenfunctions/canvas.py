@@ -73,7 +73,16 @@ class Canvas:
         letter: str = "e",
         symbol: str = "γ",
     ) -> list[tuple[Panel, ...]]:
-        """Panels of each function from number 1 on, and of its partner in ``partner``, if any."""
+        """Panels of each function from number 1 on, and of its partner in ``partner``, if any.
+
+        Raises
+        ------
+        ValueError
+            If there is only the constant.
+        """
+        if learnt.at_rows.shape[1] == 1:
+            raise ValueError("There is only the constant, to compare with nothing: take more "
+                             "points, or another method.")  # fmt: skip
         pairs = []
         for i in range(1, learnt.at_rows.shape[1]):
             head = title(i, letter)
