@@ -72,7 +72,7 @@ class Registry(dict[str, Item]):
         Raises
         ------
         ValueError
-            If it defines no name, or another class has it.
+            If it defines no name, or another class has its name or title.
         """
         name = vars(cls).get("name")
         if not isinstance(name, str) or not name:
@@ -83,6 +83,12 @@ class Registry(dict[str, Item]):
         if not is_redefinition(cls, taken):
             raise ValueError(
                 f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
+            )
+        title, others = getattr(cls, "title", ""), (i for key, i in self.items() if key != name)
+        if title and (like := next((i for i in others if i.title == title), None)):
+            raise ValueError(
+                f"{like.__name__} has the title {title!r}, by which menus show the {self.what}: "
+                f"give {cls.__name__} another title."
             )
         self[name] = cls
 

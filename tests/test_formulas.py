@@ -97,5 +97,9 @@ def test_a_class_needs_a_name_that_no_other_class_has(registry):
         registry.register(type("Mine", (base,), {"name": name}))
     with pytest.raises(ValueError, match="Mine needs a name of its own"):
         registry.register(type("Mine", (base,), {}))
+    if getattr(base, "title", ""):
+        with pytest.raises(ValueError, match=rf"{base.__name__} has the title .* another title"):
+            registry.register(type("Mine", (base,), {"name": "mine"}))
+        assert "mine" not in registry.names()
     registry.register(base)  # once more, as a notebook's cell that is run again
     assert registry.names()[0] == name

@@ -257,7 +257,7 @@ class Kernel:
         numbers = {name: float(v) for name, v in params.items() if isinstance(v, int | float)}
         return {"sigma": float(self.bandwidth)} | numbers
 
-    def profile(self, value: Array, q: Array, t: Array | None) -> None:
+    def profile(self, value: Array, q: Array, t: Array | None, /) -> None:
         """Write q into ``q`` and, unless None, q′(r)/r or q′(u) into ``t``, given r² or u.
 
         ``value`` may be overwritten; it may be the array ``q``. All arrays share one shape.

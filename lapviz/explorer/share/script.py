@@ -15,7 +15,9 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 import lapviz
-from lapviz import operators
+from lapviz import kernels, operators
+from lapviz.datasets.base import registered
+from lapviz.estimates import filters
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings import drawing
@@ -48,12 +50,29 @@ def with_imports(body: str) -> str:
     used = {node.id for node in names if isinstance(node.ctx, ast.Load)} - set(dir(builtins))
     defined = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     defined |= {node.name for node in nodes if isinstance(node, ast.alias)}
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
     from_lapviz = sorted((n for n in used - defined if n in dir(lapviz)), key=str.lower)
     lines = [[line for name, line in imports.items() if name in used]
              for imports in (_STANDARD, _OTHERS)]  # fmt: skip
     lines.append([f"from lapviz import {', '.join(from_lapviz)}"] if from_lapviz else [])
+    lines.append(_registrations(texts))
     blocks = ["\n".join(block) for block in lines if block]
     return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
+
+
+def _registrations(texts: set) -> list[str]:
+    """Lines for the kernels, filters and data sets in ``texts`` that are not lapviz's own."""
+    modules: dict[str, list[str]] = {}
+    for items in (kernels.REGISTRY, filters.REGISTRY, registered()):
+        for name in sorted(texts & items.keys()):
+            if items[name].__module__.partition(".")[0] != "lapviz":
+                modules.setdefault(items[name].__module__, []).append(repr(name))
+    return [
+        f"# Put the code that registers {', '.join(names)} here."
+        if module == "__main__"
+        else f"import {module}  # registers {', '.join(names)}"
+        for module, names in modules.items()
+    ]
 
 
 def as_source(value: Any) -> str:

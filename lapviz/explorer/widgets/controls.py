@@ -167,8 +167,8 @@ def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting:
     for field in own_parameters(settings, setting):
         value = values[field.name]
         low, high = field.range(page=True)
-        low = value / 100 if low is None else low
-        high = 4 * abs(value) or 1.0 if high is None else high
+        low = field.default / 100 if low is None else low
+        high = 4 * abs(field.default) or 1.0 if high is None else high
         if field.name == "dimension":  # only a link can set 1
             low = max(low, 2)
         step = 1 if field.integral else (high - low) / 100

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 673908fa7633706949f56d8720f94e81985f82671ee34f8b8694a20e746508b4
+// sources: sha256 d1842ab1c479150c0aa8b50d1e834f453aaa456adebf4c98f5052b266936a134
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -8122,8 +8122,8 @@ var PictureView = class {
       const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink2.beginPath();
       addLines(ink2, path.map((point) => stage.frame.toPixel(...point, this.box)));
-      if (!erases) strokePath(ink2, css(stage.theme.ring), width + 2);
-      strokePath(ink2, css(erases ? [0, 0, 0] : stage.theme.classes[code]), width);
+      strokePath(ink2, css(erases ? [0, 0, 0] : stage.theme.ring), width + 2);
+      if (!erases) strokePath(ink2, css(stage.theme.classes[code]), width);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);

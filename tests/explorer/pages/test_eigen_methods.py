@@ -56,6 +56,16 @@ def test_a_method_that_fails_gives_the_reason_and_the_learnt_functions_are_drawn
     assert untrained.scene.about == eigen_view(SQUARE).scene.about
 
 
+@pytest.mark.parametrize(
+    "changes", [{"show": "diffusion", "beside": True}, {"form": "ornstein"}], ids=str
+)
+def test_one_point_has_nothing_to_compare(changes):
+    one = presets.papers_for("gaussian").change(n=1)
+    assert len(eigen_view(one).scene.panels) == 1
+    with pytest.raises(ValueError, match="only the constant"):
+        eigen_view(one.change(**changes))
+
+
 def test_errors_against_the_truth_are_by_the_librarys_metrics():
     comparison = steps.compare_with_truth(SQUARE)
     gamma = fits.method(SQUARE).eigenfunctions(17).gamma

@@ -70,6 +70,8 @@ def test_menus_links_and_recipes_include_new_classes(added, capsys):
     script = recipes.labels(settings)
     for words in ("kernel='rational'", "kernel_params={'alpha': 3.0}", "filter='squared'"):
         assert words in script
+    (line,) = (line for line in script.splitlines() if line.startswith("import mine"))
+    assert line == "import mine  # registers 'rational', 'squared'"
     exec(compile(script, "recipe", "exec"), {})
     accuracy = labels_view(settings).scores[1].accuracy
     assert f"kernel Laplacian: {100 * accuracy:.1f} %" in capsys.readouterr().out
@@ -82,6 +84,7 @@ def test_a_parameter_with_a_range_is_a_control_and_is_checked_in_links(added, mo
     class Ranged(added.RationalQuadratic):
         alpha: float = parameter(1.5, "Shape α", "How heavy the tails are.", low=0.1, high=9)
         name = "ranged"
+        title = "With a range"
 
     base = presets.for_data("half_moons")
     query = to_query(small(kernel="ranged", kernel_params=(("alpha", 3.0),)), base)

@@ -80,9 +80,8 @@ class Canvas:
         ValueError
             If there is only the constant.
         """
-        if learnt.at_rows.shape[1] == 1:
-            raise ValueError("There is only the constant, to compare with nothing: take more "
-                             "points, or another method.")  # fmt: skip
+        if learnt.at_rows.shape[1] < 2:
+            raise ValueError("There is only the constant, and nothing to compare: take more points.")
         pairs = []
         for i in range(1, learnt.at_rows.shape[1]):
             head = title(i, letter)

@@ -95,8 +95,8 @@ export class PictureView {
       const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink.beginPath();
       addLines(ink, path.map((point) => stage.frame.toPixel(...point, this.box)));
-      if (!erases) strokePath(ink, css(stage.theme.ring), width + 2);
-      strokePath(ink, css(erases ? [0, 0, 0] : stage.theme.classes[code]), width);
+      strokePath(ink, css(erases ? [0, 0, 0] : stage.theme.ring), width + 2);
+      if (!erases) strokePath(ink, css(stage.theme.classes[code]), width);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
