@@ -84,11 +84,14 @@ class Registry(dict[str, Item]):
             raise ValueError(
                 f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
             )
-        title, others = getattr(cls, "title", ""), (i for key, i in self.items() if key != name)
-        if title and (like := next((i for i in others if i.title == title), None)):
+        title = getattr(cls, "title", "")
+        others: dict[str, Any] = {
+            getattr(item, "title", ""): item for key, item in self.items() if key != name
+        }
+        if title and title in others:
             raise ValueError(
-                f"{like.__name__} has the title {title!r}, by which menus show the {self.what}: "
-                f"give {cls.__name__} another title."
+                f"{others[title].__name__} has the title {title!r}, by which menus show the "
+                f"{self.what}: give {cls.__name__} another title."
             )
         self[name] = cls
 

@@ -170,7 +170,7 @@ def _training(job: jobs.Job) -> None:
         shell.button("Stop", "neural-stop", "", words, job.stop_early, disabled=report is None)
     with right:
         if job.partial is not None:
-            _loss(job.partial, "neural-live", height=170)
+            _loss(job.partial, "neural-live")
 
 
 def _trained(network: Network, settings: Settings) -> None:
@@ -190,11 +190,11 @@ def _trained(network: Network, settings: Settings) -> None:
         _loss(network.curve, "neural-loss")
 
 
-def _loss(curve: np.ndarray, key: str, height: int = 260) -> None:
+def _loss(curve: np.ndarray, key: str) -> None:
     batches, loss, regulariser = curve.T
     series = {"loss": loss, "of it, orthogonality": regulariser}
     figure = figures.path(batches, series, x_title="batches", y_title="loss", log_x=False)
-    figure.update_layout(height=height)
+    figure.update_layout(height=260)
     shell.chart(figure, key, "The loss of the network against batches")
 
 

@@ -86,7 +86,11 @@ def other(settings: Settings, name: str, gamma: Array, network: Network | None) 
     if name == "neural":
         if network is None:
             raise ValueError("The network is not trained yet.")
-        note = f"A network after {network.n_batches:,} batches."
+        note = (
+            f"A network after {network.n_batches:,} batches. Its energies are those at the points "
+            "of the training: with few points it learns these by heart, and eigenvalues are too "
+            "small."
+        )
         return Functions(network.gamma, lambda Z, m: network.evaluate(Z)[:, :m], note)
     if name == "diffusion":
         return _diffusion(settings)
