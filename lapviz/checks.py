@@ -58,10 +58,12 @@ class Registry(dict[str, Item]):
     ----------
     what : str
         What the items are, for the message.
+    titled : bool, default False
+        Whether menus show them, by their ``title``.
     """
 
-    def __init__(self, what: str):
-        self.what = what
+    def __init__(self, what: str, titled: bool = False):
+        self.what, self.titled = what, titled
 
     def __missing__(self, name: str):
         raise ValueError(f"Unknown {self.what} {name!r}: choose one of {', '.join(self)}.")
@@ -72,7 +74,7 @@ class Registry(dict[str, Item]):
         Raises
         ------
         ValueError
-            If it defines no name, or another class has its name or title.
+            If it defines no name, another class has it, or an item of another name its title.
         """
         name = vars(cls).get("name")
         if not isinstance(name, str) or not name:
@@ -84,15 +86,13 @@ class Registry(dict[str, Item]):
             raise ValueError(
                 f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
             )
-        title = getattr(cls, "title", "")
-        others: dict[str, Any] = {
-            getattr(item, "title", ""): item for key, item in self.items() if key != name
-        }
-        if title and title in others:
-            raise ValueError(
-                f"{others[title].__name__} has the title {title!r}, by which menus show the "
-                f"{self.what}: give {cls.__name__} another title."
-            )
+        others: dict[str, Any] = {key: item for key, item in self.items() if key != name}
+        for other, item in others.items() if self.titled and cls.title else ():
+            if item.title == cls.title:
+                raise ValueError(
+                    f"The {self.what} {other!r} has the title {cls.title!r}, by which menus show "
+                    f"it: give {cls.__name__} another title."
+                )
         self[name] = cls
 
 

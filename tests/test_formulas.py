@@ -97,8 +97,8 @@ def test_a_class_needs_a_name_that_no_other_class_has(registry):
         registry.register(type("Mine", (base,), {"name": name}))
     with pytest.raises(ValueError, match="Mine needs a name of its own"):
         registry.register(type("Mine", (base,), {}))
-    if getattr(base, "title", ""):
-        with pytest.raises(ValueError, match=rf"{base.__name__} has the title .* another title"):
+    if registry is not operators:  # which no menu shows by their titles
+        with pytest.raises(ValueError, match=rf"'{name}' has the title .* give Mine another title"):
             registry.register(type("Mine", (base,), {"name": "mine"}))
         assert "mine" not in registry.names()
     registry.register(base)  # once more, as a notebook's cell that is run again

@@ -24,7 +24,7 @@ Array = np.ndarray
 N_TRUE = 32  # leading true eigenvalues that a data set carries
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_registry: Registry[type[Generator]] = Registry("data set")
+_registry: Registry[type[Generator]] = Registry("data set", titled=True)
 
 
 def generator(random_state: Any) -> np.random.Generator:

@@ -23,7 +23,7 @@ from lapviz import formulas
 from lapviz.checks import Registry, check_nonnegative
 
 Array = np.ndarray
-REGISTRY: Registry[type[Filter]] = Registry("filter")
+REGISTRY: Registry[type[Filter]] = Registry("filter", titled=True)
 Registered = TypeVar("Registered", bound="type[Filter]")
 
 

@@ -14,7 +14,7 @@ from lapviz.checks import Refused, Registry, check_bandwidth, check_powers
 from lapviz.parameters import Parameter, descriptions, parameter
 
 Array = np.ndarray
-REGISTRY: Registry[type[Kernel]] = Registry("kernel")
+REGISTRY: Registry[type[Kernel]] = Registry("kernel", titled=True)
 Registered = TypeVar("Registered", bound="type[Kernel]")
 
 

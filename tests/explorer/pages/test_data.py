@@ -202,16 +202,41 @@ def test_a_label_column_brings_its_labels_beside_those_by_hand(visitor, before, 
     assert lost == 0
 
 
-@pytest.mark.parametrize(("changed", "n_known"), [({"scale": False}, 0), ({"label": None}, None)])
-def test_labels_that_were_all_removed_stay_so(visitor, changed, n_known):
-    old, settings = visit(visitor, people_csv(60), label="=agrees")
-    shown = settings.change(marks=())
+def test_labels_of_another_column_stay_with_it(visitor):
+    """Though both have the same classes; those of rows without weight are not shown."""
+    rows = "".join(
+        f"{i % 7},{i % 5},{'yn'[i % 2]},{'yn-'[i % 3]},{int(i < 150)}\n" for i in range(250)
+    )
+    raw = f"a,b,A,B,weight\n{rows}".replace("-", "").encode()
+    table = own_table.read(raw, "two.csv").table
+    roles = table.roles.__class__(("a", "b"), label="B", weight="weight")
+    old = OwnTable(table, table.prepare(roles), roles, ())
+    settings = presets.for_spec(DataSpec("table", source=STORE.add(visitor, old)))
+    begun = points.labelled(settings.data, settings.labels).labels
+    shown = settings.change(marks=(*(label.lasting() for label in begun), Label(2, 1)))
     marks = own_out.marks_of(settings.data, shown)
-    assert [code for _, code in marks] == [-1] * 30
-    new = own_table.with_roles(settings.data.source, replace(old.roles, **changed), ("maybe",))
+    assert len(marks) == 101
+    new = own_table.with_roles(settings.data.source, replace(roles, label="A"), ())
     base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
     kept, lost = labels.carry_over(shown, marks, old, new, base)
+    by_hand = old.classes[1]
+    after = {row: new.classes[code] for row, code in own_out.marks_of(kept.data, kept)}
+    assert after == {row: "yn"[row % 2] for row in range(150)} | {2: by_hand}
     assert lost == 0
+
+
+@pytest.mark.parametrize("last", [None, Label(-1, 1, (0.5, 0.5, 0.5)), Label(7, 2)])
+@pytest.mark.parametrize(("changed", "n_known"), [({"scale": False}, 0), ({"label": None}, None)])
+def test_labels_that_were_all_removed_stay_so(visitor, changed, n_known, last):
+    """Also where the last one left is in empty space, or of a class that goes."""
+    old, settings = visit(visitor, people_csv(60), label="=agrees")
+    shown = settings.change(marks=() if last is None else (last,))
+    marks = own_out.marks_of(settings.data, shown)
+    assert [code for _, code in marks if code < 0] == [-1] * 30
+    new = own_table.with_roles(settings.data.source, replace(old.roles, **changed), ())
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    assert lost == (last is not None)
     assert (kept.labels.chosen if n_known is None else len(kept.labels.chosen)) == n_known
     if n_known == 0:
         assert view._removed(own_out.marks_of(kept.data, kept)).startswith(" 30 labels of the")

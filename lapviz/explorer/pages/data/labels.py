@@ -162,25 +162,30 @@ def carry_over(
     """Settings of a table with other columns, with the labels set by hand, and how many are lost.
 
     If classes were only added or renamed, all settings and labels are kept; otherwise, in ``base``,
-    the labels at rows (``marks``) whose row and class are still there.
+    the labels at rows (``marks``) whose row and class are still there, for the labels of another
+    column without those of the old one.
     """
     labels, names, at_rows = shown.labels.chosen or (), new.classes, by_row(old, marks)
     pairs = zip(old.classes, names, strict=False)
     in_place = all(before == after or before not in names for before, after in pairs)
     if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
         return shown.change(source=base.data.source), 0
-    kept = of_table(at_rows, new)
-    if not kept:
-        cleared = shown.labels.chosen == () and _same_label(old, new)
-        return base.change(marks=()) if cleared else base, len(labels)
+    is_same, of_column = _same_label(old, new), set()
+    if not is_same:  # labels of the old column stay with it
+        rows = old.prepared.rows
+        of_column = {int(rows[row]) for row, code in marks if code == old.codes[row]}
+    kept = of_table({r: name for r, name in at_rows.items() if r not in of_column}, new)
+    n_lost = len(labels) - len(of_column) - len(kept)
+    if not kept and not (is_same and shown.labels.chosen is not None):
+        return base, n_lost
     settings, lost = restore(new, base, _of_new_rows(old, new) | kept)
-    return settings, lost + len(labels) - len(kept)
+    return settings, lost + n_lost
 
 
 def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:
     """The file's labels that the pages did not have before, where they begin with all: of rows
     that were left out, or of another column."""
-    if new.per_class(new.codes) is not None:
+    if new.per_class(new.codes[new.counted]) is not None:
         return {}
     rows, codes = new.prepared.rows[new.counted], new.codes[new.counted]
     before = old.prepared.rows if _same_label(old, new) else ()

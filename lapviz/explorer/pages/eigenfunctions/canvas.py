@@ -81,7 +81,7 @@ class Canvas:
             If there is only the constant.
         """
         if learnt.at_rows.shape[1] < 2:
-            raise ValueError("There is only the constant: take more points to compare.")
+            raise ValueError("There is only the constant: take more points or a smaller σ.")
         pairs = []
         for i in range(1, learnt.at_rows.shape[1]):
             head = title(i, letter)
