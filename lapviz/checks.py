@@ -86,12 +86,12 @@ class Registry(dict[str, Item]):
             raise ValueError(
                 f"{taken.__name__} is the {self.what} {name!r}: give {cls.__name__} another name."
             )
-        others: dict[str, Any] = {key: item for key, item in self.items() if key != name}
-        for other, item in others.items() if self.titled and cls.title else ():
-            if item.title == cls.title:
+        title = getattr(cls, "title", "") if self.titled else ""
+        for other, item in self.items():
+            if title and other != name and getattr(item, "title", "") == title:
                 raise ValueError(
-                    f"The {self.what} {other!r} has the title {cls.title!r}, by which menus show "
-                    f"it: give {cls.__name__} another title."
+                    f"The {self.what} {other!r} has the title {title!r}, by which menus show it: "
+                    f"give {cls.__name__} another title."
                 )
         self[name] = cls
 
