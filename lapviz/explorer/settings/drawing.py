@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -106,21 +106,34 @@ def with_drawing(settings: Settings, fresh: Settings) -> Settings:
 def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
     """Labels set by hand, with the rows of their points in another drawing.
 
-    Labels of points that it does not have are dropped.
+    Labels of points that it does not have are dropped. With an empty sheet, or without any such
+    point, labels begin anew: None.
     """
-    chosen = settings.labels.chosen
-    if chosen is None:
+    chosen, after = settings.labels.chosen, _keys(of(data))
+    if chosen is None or not after:
         return None
     before, rows = _keys(of(settings.data)), defaultdict(list)
-    for row, key in enumerate(_keys(of(data))):
+    for row, key in enumerate(after):
         rows[key].append(row)
-    labels = []
+    moved, labels = _moved(before, after), []
     for label in sorted(chosen, key=lambda label: label.index):
         if label.off_sample:
             labels.append(label)
-        elif label.index < len(before) and rows[before[label.index]]:
-            labels.append(replace(label, index=rows[before[label.index]].pop(0)))
-    return tuple(labels)
+        elif label.index < len(before):
+            key = before[label.index]
+            places = rows[key] or rows[moved.get(key, key)]
+            labels += [replace(label, index=places.pop(0))] if places else []
+    return tuple(labels) if labels or not chosen else None
+
+
+def _moved(before: list[tuple], after: list[tuple]) -> dict[tuple, tuple]:
+    """Points of a drawing that were all moved by one step, by their keys before."""
+    old, new = Counter(before), Counter(after)
+    pairs = list(zip(*(sorted(keys.elements()) for keys in (old - new, new - old)), strict=False))
+    steps = {tuple(y - x for x, y in zip(a, b, strict=True)) for a, b in pairs}
+    is_move = len(before) == len(after) and len(steps) == 1
+    codes_stay = is_move and not next(iter(steps))[-1]
+    return dict(pairs) if codes_stay else {}
 
 
 def _keys(drawing: drawings.Drawing) -> list[tuple]:

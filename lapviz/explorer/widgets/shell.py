@@ -31,9 +31,9 @@ _BY_ESTIMATORS = (
     "that are shown here."
 )
 _BY_FUNCTIONS = (
-    "A script that reproduces the kernel Laplacian's numbers on this page. With labels in empty "
-    "space, or classes without a label, it calls the functions of lapviz.fit, on which the "
-    "estimators are built."
+    "A script that prints numbers that are shown here. Labels in empty space, several candidates "
+    "or classes without a label need the functions of lapviz.fit, on which the estimators are "
+    "built."
 )
 _LOG = logging.getLogger("lapviz.explorer")
 _SAVED = "lapviz_labels_saved"  # the table and the labels that were downloaded last

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d1842ab1c479150c0aa8b50d1e834f453aaa456adebf4c98f5052b266936a134
+// sources: sha256 c13b10555124c502800271dc86fc284e98a94102233380721b3698fbff51956a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3381,7 +3381,8 @@ var Placement = class {
     this.offset = offset;
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
+    const foot = present.on ? outer(stage.draw.bar.foot) : stage.alone ? FOOT : 0;
+    const below = outer(more) + outer(pins.caption) + BELOW + foot;
     return window.innerHeight - above - offset - below;
   }
   // Top of the stage in the window, and of the pictures in the stage.
@@ -4713,7 +4714,10 @@ var Display = class {
     const { panels, key, scene } = this.stage;
     if (otherData) Object.assign(this, { all: false, enlarged: null, sameScale: preference(SCALE2 + key) });
     if (otherData) this.pins.clear();
-    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
+    if (this.enlarged !== null && this.enlarged >= panels.length) {
+      this.enlarged = null;
+      this.stage.draw.grown = false;
+    }
     this.truthKnown = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
     this.hasImages = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();

@@ -110,6 +110,34 @@ def test_labels_follow_their_points():
     assert sorted(label.code for label in after.labels.chosen) == [0, 0, 1]
 
 
+def test_labels_follow_points_that_are_moved():
+    old = decode(code())
+    marks = (Label(3, 1), Label(7, 0), Label(40, 1))
+    before, X = shown(code()).change(marks=marks), old.X.copy()
+    X[[2, 3, 7]] += [0.25, -0.125]
+    text = code(X=X, codes=old.codes)
+    labels, new = with_points(before, text).labels.chosen, decode(text)
+    places = {3: 1, 7: 0, 40: 1}
+    assert len(labels) == 3
+    for label in labels:
+        (row,) = np.flatnonzero((new.X[label.index] == X).all(axis=1))
+        assert places[row] == label.code
+    X[2] += [0.125, 0]  # each by another step: erased and painted, not moved
+    assert len(with_points(before, code(X=X, codes=old.codes)).labels.chosen) == 1
+
+
+def test_labels_begin_anew_once_their_points_are_gone():
+    marks, drawing = (Label(3, 1), Label(-1, 0, (0.1, 0.2))), decode(code())
+    begun = shown(code()).change(marks=marks)
+    emptied = with_points(begun, encode(empty()))
+    assert emptied.labels.chosen is None
+    others = np.arange(60) != 3
+    text = code(X=drawing.X[others], codes=drawing.codes[others])
+    assert with_points(begun.change(marks=marks[:1]), text).labels.chosen is None
+    assert with_points(begun, text).labels.chosen == marks[1:]
+    assert with_points(begun.change(marks=()), text).labels.chosen == (), "so chosen"
+
+
 def test_labels_of_points_at_one_place_stay_apart():
     text = code(X=np.zeros((4, 2)), codes=[0, 0, 0, 0])
     settings = shown(text).change(marks=(Label(1, 0), Label(2, 1)))

@@ -61,7 +61,7 @@ class Canvas:
             count = float(metrics.participation(values)[0])
             if len(values) < len(self.X) and np.mean(values**2) < UNDRAWN:
                 count = 0.0
-            counts.append(count if count < advice.FEW else None)
+            counts.append(count if count < min(advice.FEW, len(values) - 0.5) else None)
         return counts
 
     def pairs(

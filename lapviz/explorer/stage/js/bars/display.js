@@ -41,7 +41,10 @@ export class Display {
     const { panels, key, scene } = this.stage;
     if (otherData) Object.assign(this, { all: false, enlarged: null, sameScale: preference(SCALE + key) });
     if (otherData) this.pins.clear();
-    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
+    if (this.enlarged !== null && this.enlarged >= panels.length) {
+      this.enlarged = null;
+      this.stage.draw.grown = false; // with more panels again
+    }
     this.truthKnown = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
     this.hasImages = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();

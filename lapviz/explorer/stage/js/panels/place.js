@@ -85,7 +85,8 @@ export class Placement {
     this.offset = offset;
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
+    const foot = present.on ? outer(stage.draw.bar.foot) : stage.alone ? FOOT : 0;
+    const below = outer(more) + outer(pins.caption) + BELOW + foot;
     return window.innerHeight - above - offset - below;
   }
 
