@@ -109,10 +109,10 @@ def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
     Labels of points that it does not have are dropped. With an empty sheet, or without any such
     point, labels begin anew: None.
     """
-    chosen, after = settings.labels.chosen, _keys(of(data))
-    if chosen is None or not after:
+    chosen = settings.labels.chosen
+    if chosen is None or not len(of(data).cells):
         return None
-    before, rows = _keys(of(settings.data)), defaultdict(list)
+    before, after, rows = _keys(of(settings.data)), _keys(of(data)), defaultdict(list)
     for row, key in enumerate(after):
         rows[key].append(row)
     moved, labels = _moved(before, after), []
