@@ -160,7 +160,7 @@ def train(
     for name, value in (("learning_rate", learning_rate), ("cutoff", 1.0 if automatic else cutoff)):
         if isinstance(value, str) or check_nonnegative(name, value) == 0:
             raise ValueError(f"{name} must be above 0, got {value!r}.")
-    hidden = tuple(check_count("each width of a hidden layer", width) for width in hidden)
+    hidden = tuple(check_count("hidden", width) for width in hidden)
     n_outputs = check_count("n_outputs", n_outputs)
     window = min(check_count("window", window), check_count("n_batches", n_batches))
     size = max(2, check_count("batch_size", batch_size))

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from lapviz import operators
 from lapviz._sklearn import Interval, StrOptions, check_parameters
+from lapviz.checks import check_count
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.estimators.base import PointsEstimator, checked, parametrised
@@ -145,7 +146,10 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
             X,
             self.n_components,
             operator=operator,
-            hidden=tuple(self.hidden_layer_sizes),
+            hidden=tuple(
+                check_count("each of hidden_layer_sizes", width)
+                for width in self.hidden_layer_sizes
+            ),
             regulariser=self.regulariser,
             cutoff=self.cutoff,
             n_batches=self.n_batches,
