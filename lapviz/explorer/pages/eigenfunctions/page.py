@@ -194,7 +194,7 @@ def _loss(curve: np.ndarray, key: str) -> None:
     batches, loss, regulariser = curve.T
     series = {"loss": loss, "of it, orthogonality": regulariser}
     figure = figures.path(batches, series, x_title="batches", y_title="loss", log_x=False)
-    figure.update_layout(height=260)
+    figure.update_layout(height=260, legend={"y": 1, "yanchor": "bottom"})  # clear of the axis
     shell.chart(figure, key, "The loss of the network against batches")
 
 
