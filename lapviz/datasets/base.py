@@ -100,8 +100,8 @@ def register(cls: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If the name is another's or missing, the group is not one of ``GROUPS``, or it has values
-        and neither ``target`` nor ``observe``.
+        If the name is another's or missing, the title is another's, the group is not one of
+        ``GROUPS``, or it has values and neither ``target`` nor ``observe``.
     """
     if cls.group not in GROUPS:
         groups = ", ".join(GROUPS)

@@ -44,7 +44,7 @@ def register(filter_class: Registered) -> Registered:
     ------
     ValueError
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
-        name of its own.
+        name or title of its own.
     """
     filter_class.browser_formula()
     REGISTRY.add(filter_class)

@@ -35,7 +35,7 @@ def register(kernel_class: Registered) -> Registered:
     ------
     ValueError
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, its
-        ``profile`` does not write its arrays, or it has no name of its own.
+        ``profile`` does not write its arrays, or it has no name or title of its own.
     """
     kernel_class.browser_formula()
     _check_profile(kernel_class)

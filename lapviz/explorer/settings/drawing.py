@@ -132,8 +132,7 @@ def _moved(before: list[tuple], after: list[tuple]) -> dict[tuple, tuple]:
     pairs = list(zip(*(sorted(keys.elements()) for keys in (old - new, new - old)), strict=False))
     steps = {tuple(y - x for x, y in zip(a, b, strict=True)) for a, b in pairs}
     is_move = len(before) == len(after) and len(steps) == 1
-    codes_stay = is_move and not next(iter(steps))[-1]
-    return dict(pairs) if codes_stay else {}
+    return dict(pairs) if is_move and steps.pop()[-1] == 0 else {}  # of the same classes
 
 
 def _keys(drawing: drawings.Drawing) -> list[tuple]:
