@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c13b10555124c502800271dc86fc284e98a94102233380721b3698fbff51956a
+// sources: sha256 3480203367428c085c228778897888f4b2e6dc42332b61e2f54f02619f22fb17
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -8126,7 +8126,7 @@ var PictureView = class {
       const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink2.beginPath();
       addLines(ink2, path.map((point) => stage.frame.toPixel(...point, this.box)));
-      strokePath(ink2, css(erases ? [0, 0, 0] : stage.theme.ring), width + 2);
+      strokePath(ink2, css(erases ? [0, 0, 0] : stage.theme.ring), width + (erases ? 4 : 2));
       if (!erases) strokePath(ink2, css(stage.theme.classes[code]), width);
     }
     context.save();

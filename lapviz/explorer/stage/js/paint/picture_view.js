@@ -95,7 +95,8 @@ export class PictureView {
       const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink.beginPath();
       addLines(ink, path.map((point) => stage.frame.toPixel(...point, this.box)));
-      strokePath(ink, css(erases ? [0, 0, 0] : stage.theme.ring), width + 2);
+      // The eraser takes the ring, too, with its smoothed edge.
+      strokePath(ink, css(erases ? [0, 0, 0] : stage.theme.ring), width + (erases ? 4 : 2));
       if (!erases) strokePath(ink, css(stage.theme.classes[code]), width);
     }
     context.save();
