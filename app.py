@@ -1,4 +1,4 @@
-"""The Streamlit entry: ``streamlit run app.py``."""
+# The Streamlit entry: streamlit run app.py
 
 from lapviz.explorer.entry import main
 

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 from lapviz.checks import check_choice
 
 Array = np.ndarray
 
-EXACT = 0.01  # largest error of imposed class proportions, relative to the smallest of them
+EXACT = 1e-6  # largest error of imposed class proportions, relative to the smallest of them
 
 
 def class_codes(codes: Array, n_classes: int) -> Array:
@@ -233,12 +232,25 @@ def imposing_shifts(
     logits = (shares - shares.max(axis=1, keepdims=True)) / temperature
     weights = np.full(len(logits), 1 / len(logits)) if weights is None else weights / weights.sum()
 
+    last: dict[bytes, tuple[Array, Array]] = {}
+
+    def probabilities(shifts: Array) -> tuple[Array, Array]:
+        """Probabilities (n, K) and log Σ_k exp((share_k + s_k)/T), (n,); once for each s."""
+        if shifts.tobytes() not in last:
+            log_odds = logits + shifts
+            top = log_odds.max(axis=1, keepdims=True)
+            p = np.exp(log_odds - top)
+            total = p.sum(axis=1, keepdims=True)
+            last.clear()
+            last[shifts.tobytes()] = p / total, (top + np.log(total))[:, 0]
+        return last[shifts.tobytes()]
+
     def value_and_gradient(shifts: Array) -> tuple[float, Array]:
-        value = weights @ logsumexp(logits + shifts, axis=1) - prior @ shifts
-        return float(value), weights @ softmax(logits + shifts, 1.0) - prior
+        p, log_total = probabilities(shifts)
+        return float(weights @ log_total - prior @ shifts), weights @ p - prior
 
     def curvature(shifts: Array) -> Array:
-        p = softmax(logits + shifts, 1.0)
+        p, _ = probabilities(shifts)
         return np.diag(weights @ p) - (p.T * weights) @ p
 
     options = {"gtol": EXACT * prior.min(), "maxiter": 50}

@@ -89,6 +89,7 @@ PROPORTIONS_OVERLAP = 0.25  # mean overlap above which labels show the class pro
 LAM_POWER = 3 / 4  # decay of λ with the number of labels, for a reliable graph
 PSEUDO = 16  # pseudo-labels of each class, for the proportions
 FADING = 1 / 5  # decay of the proportions' strength with the number of labels, likewise
+INDEPENDENT = 1e-9  # squared distance in energy from the span of the other functions, for λ
 _ROUNDING = 1e-9  # of the mean of G
 
 
@@ -157,11 +158,14 @@ def green_moments(factor: EnergyFactor, forms: Forms) -> tuple[float, float]:
     """Two moments of G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′) without its leading mode, in length².
 
     The mean of G(x, x) over the sample, Σθ, and the variance of a typical mode, Σθ²/Σθ. θ are the
-    eigenvalues of L⁻¹ML⁻ᵀ.
+    eigenvalues of L⁻¹ML⁻ᵀ, without functions whose energy of unit norm is so close to that of
+    others that L⁻¹ amplifies the rounding of M.
     """
-    keep, scale = factor.keep, factor.scale[factor.keep]
+    rank = np.count_nonzero(np.diag(factor.L) ** 2 > INDEPENDENT)  # pivots decrease
+    keep, L = factor.keep[:rank], factor.L[:rank, :rank]
+    scale = factor.scale[keep]
     M = forms.mass[np.ix_(keep, keep)] * scale * scale[:, None]
-    whitened = solve_lower(factor.L, solve_lower(factor.L, M).T)
+    whitened = solve_lower(L, solve_lower(L, M).T)
     total = max(float(np.trace(whitened)), 0.0)
     unit = 2.0 ** np.frexp(total)[1] if np.isfinite(total) else 1.0  # keeps squares in range
     whitened /= unit

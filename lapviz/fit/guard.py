@@ -45,7 +45,7 @@ FACTORS = np.geomspace(1 / 16, 16, 65)  # grid for T, as multiples of the prior 
 def folds(classes: Array, shares: Array) -> list[Array]:
     """Positions of the labels that are held out together; never the only label of a class.
 
-    The folds do not depend on the order of the labels.
+    The folds do not depend on the order of the labels, nor of the classes.
 
     Parameters
     ----------
@@ -57,8 +57,9 @@ def folds(classes: Array, shares: Array) -> list[Array]:
     list of int arrays
         At most five, none if no class has two labels.
     """
-    counts = np.bincount(classes)
-    order = np.lexsort((shares[np.arange(len(classes)), classes], classes))
+    counts, own = np.bincount(classes), shares[np.arange(len(classes)), classes]
+    total = np.bincount(classes, own)  # orders classes of one size whatever their names
+    order = np.lexsort((own, classes, total[classes], counts[classes]))
     order = order[counts[classes[order]] > 1]
     n_folds = min(FOLDS, counts.max())
     return [order[k::n_folds] for k in range(n_folds)] if len(order) else []

@@ -164,7 +164,8 @@ class Coordinates:
         """From a sample (n, d), and the weights (n,) of its points."""
         d = sample.shape[1]
         n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
-        enough_columns = MIN_COLUMNS <= d <= n_unlabelled
+        n_varying = np.count_nonzero(np.ptp(sample, axis=0))
+        enough_columns = MIN_COLUMNS <= n_varying and d <= n_unlabelled
         ranks = Ranks.of(sample, mass) if enough_columns else None
         sample = features(sample, ranks)
         mean = np.average(sample, axis=0, weights=mass)

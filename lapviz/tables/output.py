@@ -21,6 +21,7 @@ from lapviz.checks import as_python
 from lapviz.tables.layout import detect_layout
 from lapviz.tables.numbers import COMMA_GROUPS, decimal_commas, looks_like_a_date
 from lapviz.tables.records import Column, Roles
+from lapviz.tables.sources import refuse_other_formats
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 BLOCK = 50_000  # rows written at a time
@@ -183,12 +184,16 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         If Dask would misread the file, or it has no column ``label``.
     """
     file = Path(path)
+    if file.is_dir():
+        raise ValueError(f"{file.name!r} is a folder: name its files, as in {file.name}/*.parquet.")
     if not file.is_file():
         return separator, ".", "", "utf-8"
     import pyarrow as pa
 
     with file.open("rb") as lines:
         start = lines.read(SNIFFED)
+    if start:
+        refuse_other_formats(start)
     encoding = "utf-8"
     try:
         head = codecs.getincrementaldecoder("utf-8-sig")().decode(start)

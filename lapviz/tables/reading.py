@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection
 from typing import BinaryIO
 
@@ -16,7 +17,7 @@ from lapviz.tables.parquet import read_parquet
 from lapviz.tables.prepare import Table
 from lapviz.tables.records import Column
 from lapviz.tables.roles import suggest
-from lapviz.tables.sources import opened, refuse_other_formats
+from lapviz.tables.sources import PARQUET, opened, refuse_other_formats
 
 SAMPLE = 1000  # cells from which decimal commas are detected
 
@@ -64,7 +65,7 @@ def read(
     try:
         with opened(source, name, limits) as file:
             refuse_other_formats(file.head)
-            if file.head.startswith(b"PAR1"):
+            if re.match(PARQUET, file.head):
                 columns, done = read_parquet(file, limits)
             else:
                 names, cells, done = read_text(file, limits)

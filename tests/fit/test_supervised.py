@@ -145,12 +145,15 @@ def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
         assert not v or np.abs(centred[1] - centred[2]).max() > 0.5, "self-training matters"
 
 
-def test_units_and_constant_columns_change_nothing():
-    rows, y, model = fit_labels()
-    X_other = np.hstack([X * [1, 1e6, 1e-6, 3] + 7, np.full((len(X), 1), 3.0)])
+@pytest.mark.parametrize("d", [3, 4])  # one regression, or three
+def test_units_and_constant_columns_change_nothing(d):
+    columns = X[:, :d]
+    rows, y, model = fit_labels(X=columns)
+    units = np.array([1, 1e6, 1e-6, 3])[:d]
+    X_other = np.hstack([columns * units + 7, np.full((len(X), 1), 3.0)])
     refitted = Supervised.of(X_other[rows], y, 3, Columns(X_other))
     for actual, expected in zip(refitted.linears, model.linears, strict=True):
-        np.testing.assert_allclose(actual(X_other), expected(X), atol=1e-6)
+        np.testing.assert_allclose(actual(X_other), expected(columns), atol=1e-6)
 
 
 def test_held_out_labels_are_not_used():

@@ -1,5 +1,7 @@
 """The script for large tables runs, and gives the numbers of a fit in memory."""
 
+import gzip
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,11 @@ def test_it_follows_the_file(tmp_path):
     file.write_text("a,b\n1,5\n", encoding="utf-16")
     with pytest.raises(ValueError, match=r"Dask reads no UTF-16: save export\.csv in UTF-8"):
         tables.large_script(str(file))
+    file.write_bytes(gzip.compress(b"a,b\n1,5\n"))
+    with pytest.raises(ValueError, match="This is a gzip file, not a table: unpack it"):
+        tables.large_script(str(file))
+    with pytest.raises(ValueError, match="is a folder: name its files"):
+        tables.large_script(str(tmp_path))
     file.write_text("a,größe,€\n1,5,2\n2,25,3\n", encoding="cp1252")
     for label in ("größe", "€"):
         assert "encoding='cp1252'" in tables.large_script(str(file), label)

@@ -87,6 +87,15 @@ def test_headers(text, names):
     assert read(text).names == names
 
 
+@pytest.mark.parametrize(
+    "first",
+    ["PK", "PKID", "ORC_ID", "PARENT", "PAR1", "RDX", "RIFF", "BZh", "Rar!", "FEA1", "GIF87a",
+     "ARROW1", "SQLite format 3", "MATLAB 5.0"],
+)  # fmt: skip
+def test_a_text_may_begin_like_a_binary_file(first):
+    assert read(f"{first},height,species\n1.5,2,a\n2.5,4,b\n").names[0] == first
+
+
 def test_rows_without_any_cell_at_the_end_are_left_out():
     table = read("a,b\n1,x\n,\n2,y\n, \n,\n")
     assert values(table) == [[1, None, 2], ["x", None, "y"]]

@@ -76,12 +76,20 @@ def test_advice_is_the_librarys_with_a_cure_by_hand(changes, words):
     assert not labels_view(settings, light=True).hints
 
 
+def test_a_grid_around_mu_0_begins_with_0():
+    model, grid, present = tuning._grid(MOONS.change(mu=0.0), "mu")
+    assert present["mu"] == model.mu == 0
+    assert grid["mu"][0] == 0
+    np.testing.assert_allclose(grid["mu"][1:], 1e-6 * tuning.WEIGHTS)
+
+
 @pytest.mark.slow
-def test_whole_plans_are_the_librarys_selection():
-    settings = presets.for_data("iris").change(per_class=4)
+@pytest.mark.parametrize("linear", [True, False])
+def test_whole_plans_are_the_librarys_selection(linear):
+    settings = presets.for_data("iris").change(per_class=4, linear=linear)
     search = tuning.search(settings, tuning.PLANS)
-    data = points.sample(settings.data)
-    wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, target(settings))
+    data, model = points.sample(settings.data), LaplacianClassifier(linear=linear, random_state=0)
+    wanted = select_parameters(model, data.X, target(settings))
     assert [row.error for row in search.rows] == [row.error for row in wanted.rows]
     assert search.best.parameters == wanted.best.parameters
     for row in search.rows:

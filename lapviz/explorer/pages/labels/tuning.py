@@ -150,9 +150,8 @@ def target(settings: Settings) -> tuple[Array, Array, int]:
 def _automatic(settings: Settings) -> LaplacianClassifier:
     """The classifier with the page's kernel and data term; the data choose the rest."""
     options = settings.space.arguments() | settings.estimate.arguments()
-    names = ("kernel", "kernel_params", "landmarks", "filter", "data_term", "fit_intercept",
-             "class_prior", "scaling", "random_state")  # fmt: skip
-    return LaplacianClassifier(**{name: options[name] for name in names if name in options})
+    kept = {name: value for name, value in options.items() if _SETTING.get(name) not in CHOOSABLE}
+    return LaplacianClassifier(**kept)
 
 
 def _grid(
@@ -161,10 +160,11 @@ def _grid(
     """The page's classifier, the values of both arguments, and the present ones."""
     settings = fits.for_labels(requested)
     method = fits.method(settings)
-    mu = method.mu or 1e-6  # 0 has no multiples
-    value, lam = float(method.kernel.bandwidth if pair == "sigma" else mu), settings.estimate.lam
+    value, lam = method.kernel.bandwidth if pair == "sigma" else method.mu, settings.estimate.lam
+    value, unit = float(value), float(value or 1e-6)  # 0 has no multiples
     scale = WIDTHS if pair == "sigma" else WEIGHTS
-    rounded = (float(f"{value * factor:.4g}") for factor in scale if abs(factor - 1) > 1e-9)
+    others = (factor for factor in scale if not value or abs(factor - 1) > 1e-9)
+    rounded = (float(f"{unit * factor:.4g}") for factor in others)
     values = sorted({value, *rounded})
     options = settings.space.arguments() | settings.estimate.arguments()
     if settings.data.scaling is not None:  # numbers are in these units
