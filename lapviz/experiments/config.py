@@ -101,7 +101,9 @@ def setting_value(field: Setting, value: object, page: bool = False) -> Any:
         return field.read(value, page) if isinstance(value, str) else field.checked(value, page)
     except Refused as error:
         name = field.title if page else field.name
-        raise ValueError(f"The setting {name!r} {error}; got {repr(value)[:60]}.") from None
+        got = repr(value)
+        got = got if len(got) <= 60 else got[:59] + "…"
+        raise ValueError(f"The setting {name!r} {error}; got {got}.") from None
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,8 @@ from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS, Load, Sample
 
 DATA_PARAMETERS = ("n_samples", "labels", "noise", "candidates")
-PARAMETERS = (
-    *DATA_PARAMETERS,
-    *sorted({name for estimator in ESTIMATORS for name in sweep_methods.parameters(estimator)}),
-)
+OF_ESTIMATORS = sorted({name for each in ESTIMATORS for name in sweep_methods.parameters(each)})
+PARAMETERS = (*DATA_PARAMETERS, *OF_ESTIMATORS)
 N_SAMPLES = (10, 100_000)  # least and most
 OWN = "own"  # data passed to Sweep.on
 DATA = (*dict.fromkeys((*datasets.names(), *datasets.names("values"))), OWN)
@@ -102,8 +100,7 @@ class Sweep(Experiment):
         for name in swept:
             if name not in DATA_PARAMETERS:
                 sweep_methods.check(config.estimator, name)
-        if "noise" in swept:
-            self._check_noise(config)
+        self._check_noise(config, "noise" in swept)
         paired = (*(name for name in swept if name not in DATA_PARAMETERS), "part")
         tasks = []
         for trial in range(config.trials):
@@ -140,13 +137,13 @@ class Sweep(Experiment):
                 ]
         return rows
 
-    def _check_noise(self, config: Config) -> None:
+    def _check_noise(self, config: Config, varies: bool) -> None:
         own = self._load is not None or config.data == OWN
         largest = 0.0 if own or (info := datasets.info(config.data)).real else info.max_noise
-        values = [point["noise"] for point in _grid(config, ("noise",))]
-        if not largest:
+        values = [point.get("noise", config.noise) for point in _grid(config, ("noise",))]
+        if varies and not largest:
             raise ValueError("Noise is added to drawn data only: choose another parameter.")
-        if any(_is_number(value) and value > largest for value in values):
+        if largest and any(_is_number(value) and value > largest for value in values):
             raise ValueError(f"The noise of {config.data} is at most {largest:g}.")
 
     def _draw(self, config: Config, point: dict, seed: int) -> Sample:
@@ -154,6 +151,8 @@ class Sweep(Experiment):
         if not all(_is_number(value) and value >= 0 for value in settings.values()):
             raise ValueError("Samples, labels, noise and candidates must be numbers of 0 or more.")
         n, noise = int(settings["n_samples"]), settings["noise"]
+        if any(settings[name] % 1 for name in ("n_samples", "labels", "candidates")):
+            raise ValueError("Samples, labels and candidates must be whole numbers.")
         if not N_SAMPLES[0] <= n <= N_SAMPLES[1]:
             raise ValueError("The number of samples must be between 10 and 100,000.")
         if self._load is None and config.data == OWN:
@@ -192,7 +191,8 @@ def _model(config: Config, parameters: dict, seed: int):
             if text.strip() in ("", "none"):
                 continue
             raise ValueError(f"Fixed parameters are written as name=value; got {text[:40]!r}.")
-        if name in sweep_methods.parameters(config.estimator) or name not in PARAMETERS:
-            sweep_methods.check(config.estimator, name)
-            settings[name] = sweep_methods.value(value)
+        if name not in sweep_methods.parameters(config.estimator) and name in OF_ESTIMATORS:
+            continue  # of another estimator
+        sweep_methods.check(config.estimator, name)
+        settings[name] = sweep_methods.value(value)
     return sweep_methods.model(config.estimator, settings | parameters, seed)

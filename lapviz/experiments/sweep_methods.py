@@ -87,7 +87,7 @@ def built_in(name: str, noise: float, values: bool = False) -> Load:
 
     def load(n: int, seed: int) -> tuple:
         info = datasets.info(name)
-        options = {} if info.real or not info.max_noise else {"noise": min(noise, info.max_noise)}
+        options = {} if info.real or not info.max_noise else {"noise": noise}
         size = min(n, info.max_samples)
         data = datasets.load(name, n_samples=size, random_state=seed, **options)
         slopes = data.gradient(data.X) if data.gradient is not None else None
@@ -180,14 +180,14 @@ def value(text: str) -> int | float | str | bool:
 
 
 def model(estimator: str, settings: dict, seed: int):
-    """Make an estimator with parameters; layer sizes are a text such as ``64x64``.
+    """Make an estimator with parameters; ``none`` is None, layer sizes are as in ``64x64``.
 
     Raises
     ------
     ValueError
         If an integer is too large for a sweep.
     """
-    settings = {name: _layer_sizes(value) for name, value in settings.items()}
+    settings = {name: _argument(value) for name, value in settings.items()}
     for value in settings.values():
         for number in value if isinstance(value, tuple) else (value,):
             if isinstance(number, int) and number > MAX_INTEGER:
@@ -199,7 +199,9 @@ def model(estimator: str, settings: dict, seed: int):
     return instance.set_params(**settings, **{k: v for k, v in reserved.items() if k in names})
 
 
-def _layer_sizes(value: object) -> object:
+def _argument(value: object) -> object:
+    if isinstance(value, str) and value.lower() == "none":
+        return None
     parts = value.split("x") if isinstance(value, str) else []
     return tuple(map(int, parts)) if len(parts) > 1 and all(map(str.isdecimal, parts)) else value
 

@@ -43,8 +43,8 @@ N_LANDMARKS = Parameter(
 LANDMARKS = Parameter(
     "landmarks", "Landmarks",
     "How the centres of the test functions are picked among the samples: one from each cell of a "
-    "tree (stratified, no gaps), uniformly at random, far apart (k-means++), or by leverage scores. "
-    "Random waves have no centres.",
+    "tree (stratified, no gaps), uniformly at random, far apart (k-means++), or by leverage "
+    "scores. Random waves have no centres.",
     "stratified", kind="choice",
     names=landmarks.RULES.new_child({"fourier": None}).keys, more=("array-like",),
 )  # fmt: skip

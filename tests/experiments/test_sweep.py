@@ -96,6 +96,9 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
         ({"data": "own", "parameter": "noise"}, "Noise is added to drawn data only"),
         ({"data": "iris", "parameter": "noise"}, "Noise is added to drawn data only"),
         ({"parameter": "noise", "values": ("0.1", "7")}, "noise of half_moons is at most"),
+        ({"data": "square", "noise": 0.2}, "noise of square is at most 0.1"),
+        ({"parameter": "labels", "values": ("2", "2.5")}, "must be whole numbers"),
+        ({"fixed": ("labels=5",)}, "LaplacianClassifier has no parameter 'labels'"),
         ({"data": "iris", "parameter": "n_samples", "values": ("100", "400")}, "have 150 rows"),
         ({"estimator": "LaplacianRegressor"}, "in your own table a label column of values"),
     ],
@@ -103,6 +106,12 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
 def test_settings_that_cannot_be_swept_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
         rows_of(replace(SMALL, **changes))
+
+
+def test_none_and_layer_sizes_are_arguments():
+    assert sweep_methods.model("LaplacianClassifier", {"scaling": "none"}, 0).scaling is None
+    model = sweep_methods.model("NeuralEigenfunctions", {"hidden_layer_sizes": "64x32"}, 0)
+    assert model.hidden_layer_sizes == (64, 32)
 
 
 def test_weights_count_like_repeated_rows():

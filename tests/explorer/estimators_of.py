@@ -67,7 +67,7 @@ def assert_same_as_estimators(view, names: dict, X: np.ndarray, rtol: float = 1e
     labelled = scaled(names["data"].X)[names["labelled"]]
 
     def by_ridge(X: np.ndarray) -> np.ndarray:
-        codes = ridge.predict(model.kernel_(scaled(X), labelled))
+        codes = model.kernel_(scaled(X), labelled) @ ridge
         return codes[:, 1] - codes[:, 0] if codes.shape[1] == 2 else codes
 
     peers = (by_ridge, model.decision_function,

@@ -80,7 +80,7 @@ def _by_estimators(
             f"y[{labelled.index.tolist()}] = {labelled.codes.tolist()}"
         )
     weights = script.weights(settings, "data.weights")
-    mass = script.weights(settings, "data.weights[labelled] / data.weights[labelled].mean()")
+    mass = script.weights(settings, "data.weights[labelled]")
     graph = _graph(settings, "classifier.bandwidth_", "GraphLaplacianClassifier")
     report = "\nprint(classifier.report_)" if settings.automatic(CHOOSABLE) else ""
     X, scaling = "data.X", ""
@@ -94,7 +94,7 @@ def _by_estimators(
         nodes = f"{X}[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
         at_all_points = f"graph.predict({X})"
     by_method = {
-        RIDGE: f"ridge.predict(kernel({X}, {X}[labelled])).argmax(axis=1)",
+        RIDGE: f"(kernel({X}, {X}[labelled]) @ ridge).argmax(axis=1)",
         LAPLACIAN: "classifier.predict(data.X)",
         GRAPH: at_all_points,
     }
@@ -107,9 +107,8 @@ classifier = {call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
-weight = labelled.sum() * {lam} * classifier.mu_
-ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
-ridge.fit(kernel({X}[labelled], {X}[labelled]), codes{mass})
+weight = {lam} * classifier.mu_
+ridge = estimates.ridge_on_labels(kernel, {X}[labelled], codes, weight{mass})
 {report}
 {_by_method(by_method, refused)}"""
 

@@ -28,7 +28,6 @@ WIDE = 88  # characters of a comment or of a drawing's code on a line
 _STANDARD = {"replace": "from dataclasses import replace"}
 _OTHERS = {
     "np": "import numpy as np",
-    "KernelRidge": "from sklearn.kernel_ridge import KernelRidge",
     "StandardScaler": "from sklearn.preprocessing import StandardScaler",
 }
 

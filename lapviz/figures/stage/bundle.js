@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 3480203367428c085c228778897888f4b2e6dc42332b61e2f54f02619f22fb17
+// sources: sha256 a7446f3e618f14f61c6e3c75ed04b505aeae2b2066990d82c6f9d6b11517dbdc
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1602,6 +1602,7 @@ var view_exports = {};
 __export(view_exports, {
   View: () => View,
   counted: () => counted,
+  numeral: () => numeral,
   roundedForLink: () => roundedForLink,
   savedViews: () => savedViews,
   short: () => short2,
@@ -1728,15 +1729,12 @@ function counted(n, word) {
 }
 function short2(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
+  return numeral(value, digits, Math.max(digits - 2, 0)).replaceAll("-", "−");
+}
+function numeral(value, digits, decimals) {
   const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
+  if (size === 0 || size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits)));
+  return value.toExponential(decimals).replace(/\.?0+e/, "e").replace("e+", "e");
 }
 
 // js/hands/hover.js
@@ -5723,6 +5721,7 @@ var CurveStage = class extends Mounted {
     this.step = this.shown.marks.at(-1)?.step ?? 0;
     this.channel.change("path", name);
     this.channel.change("step", this.step);
+    this.describe();
     this.layout();
     this.channel.post();
   }
@@ -7352,10 +7351,7 @@ function numberOf(text, whole = false) {
 }
 function numberText(value, whole = false) {
   if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+  return numeral(value, 3, 2);
 }
 
 // js/bars/toolbar.js

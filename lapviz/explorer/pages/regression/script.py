@@ -131,9 +131,9 @@ for name, operator in [("Ambient gradient", "laplacian"), ("Learnt tangents", {t
 
 # kernel ridge on the known values alone, with the ridge λμ
 known, kernel = np.isfinite(y), model.kernel_
-ridge = KernelRidge(alpha=max(known.sum() * {lam!r} * model.mu_, 1e-12), kernel="precomputed")
-ridge.fit(kernel(data.X[known], data.X[known]), y[known] - y[known].mean())
-by_method["Kernel ridge"] = ridge.predict(kernel(data.X, data.X[known])) + y[known].mean()
+mean, weight = y[known].mean(), {lam!r} * model.mu_
+ridge = estimates.ridge_on_labels(kernel, data.X[known], y[known] - mean, weight)
+by_method["Kernel ridge"] = kernel(data.X, data.X[known]) @ ridge + mean
 
 for name, predicted in by_method.items():
     error = np.sqrt(np.mean((predicted - data.values)[scored] ** 2))

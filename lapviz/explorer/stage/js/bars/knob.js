@@ -3,6 +3,7 @@
 import { element, set, setText, show } from "../paint/dom.js";
 import { Mounted } from "../channel/channel.js";
 import { lightTerm } from "./formula.js";
+import { numeral } from "../numbers/view.js";
 
 const KEY_TIME = 350; // milliseconds after the last key until the value counts as final
 const SLACK = 0.1; // of a step: values are rounded to three digits
@@ -303,8 +304,5 @@ function numberOf(text, whole = false) {
 // A number for a field: integers with thousands separators, others with three digits.
 function numberText(value, whole = false) {
   if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+  return numeral(value, 3, 2);
 }

@@ -153,13 +153,12 @@ export function counted(n, word) {
 // A number as text, with a true minus sign.
 export function short(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
+  return numeral(value, digits, Math.max(digits - 2, 0)).replaceAll("-", "−");
+}
+
+// With that many digits, or as a power of ten with `decimals`.
+export function numeral(value, digits, decimals) {
   const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
+  if (size === 0 || (size >= 1e-3 && size < 1e5)) return String(Number(value.toPrecision(digits)));
+  return value.toExponential(decimals).replace(/\.?0+e/, "e").replace("e+", "e");
 }

@@ -163,6 +163,7 @@ export class CurveStage extends Mounted {
     this.step = this.shown.marks.at(-1)?.step ?? 0;
     this.channel.change("path", name);
     this.channel.change("step", this.step);
+    this.describe();
     this.layout();
     this.channel.post();
   }
