@@ -161,6 +161,8 @@ def test_eigenfunctions_and_curves_open_and_answer(offline):
     stage.ask("s.setStep(9, { done: true })")
     exact = stop.shown.curves[9]
     np.testing.assert_allclose(main(stage), exact, atol=1e-3 * np.abs(exact).max())
+    stage.page.get_by_label("Regularisation").select_option("ridge")
+    assert stage.ask("s.legend.textContent").startswith("Ridge")
     slopes = regression_view(presets.for_story("slopes")).scene
     stage = offline(live_page(slopes, "https://lapviz.example/regression?story=slopes"))
     moved = replace(slopes.handles[1], value=2.0)

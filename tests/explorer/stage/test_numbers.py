@@ -55,6 +55,15 @@ def test_an_expression_beyond_arithmetic_is_refused(js, formula):
     assert js.evaluate(code, rules) is None
 
 
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(9.996e-4, "1e−3"), (-9.94e-4, "−9.9e−4"), (1e-3, "0.001"), (0, "0"), (-0.0, "0"),
+     (99999, "100000"), (999_999, "1e6"), (1.26e-7, "1.3e−7"), (0.12345, "0.123")],
+)  # fmt: skip
+def test_numbers_as_text(js, number, text):
+    assert js.evaluate("(value) => window.stageModules.view.short(value)", number) == text
+
+
 OPERATIONS = ("x + y - x * y / 3", "x ** y", "-exp(x) + expm1(y) * log(x)", "log1p(x) - sqrt(y)",
               "abs(x - y) + floor(5 * x)", "minimum(x, y) - maximum(x, 1)",
               "(x < y) + (x <= 1) + (x > 2) + (x >= y) + (x == y)",
