@@ -17,7 +17,7 @@ from scipy.sparse import issparse
 
 IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's device types for main memory, plain or pinned
 
-MOST_DIGITS = 304  # largest decimal exponent of a power of a width, 4 less than float64 allows
+MOST_DIGITS = 296  # largest decimal exponent of a power of a width, 12 less than float64 allows
 
 _PACKAGE = str(Path(__file__).parent)
 Item = TypeVar("Item")

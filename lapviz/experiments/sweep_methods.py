@@ -251,6 +251,12 @@ def _predict(model, sample: Sample) -> Array:
             return classes[model.predict(X).argmax(axis=1)]
     if isinstance(model, KNeighborsClassifier | KNeighborsRegressor | SVC | SVR | KernelRidge):
         return _fit(model, X[rows], _weights(sample, rows), sample.observed[rows]).predict(X)
+    by_slopes = isinstance(model, estimators.HermiteRegressor)
+    if by_slopes and sample.slopes is None:
+        raise ValueError(
+            "HermiteRegressor needs the slopes of the target at the labelled points, which only "
+            "the synthetic functions have (waves, step, hills): choose one of these."
+        )
     name = type(model).__name__
     if is_regressor(name) != values:
         names = ", ".join(datasets.names("values"))
@@ -259,12 +265,7 @@ def _predict(model, sample: Sample) -> Array:
             f"{name} needs data with {kind}: choose {one}, or in your own table a label column of "
             f"{kind}."
         )
-    if isinstance(model, estimators.HermiteRegressor):
-        if sample.slopes is None:
-            raise ValueError(
-                "HermiteRegressor needs the slopes of the target at the labelled points, which "
-                "only the synthetic functions have (waves, step, hills): choose one of these."
-            )
+    if by_slopes:
         targets = sample.observed[rows], sample.slopes[rows], _weights(sample, rows)
         return model.fit(X[rows], *targets).predict(X)
     if isinstance(model, estimators.PartialLabelClassifier):

@@ -89,6 +89,7 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
         ({"data": "half_moons", "candidates": 2}, "at most 1 candidate"),
         ({"data": "iris", "candidates": 3}, "at most 2 candidate"),
         ({"data": "swiss_roll", "estimator": "HermiteRegressor"}, "needs the slopes"),
+        ({"estimator": "HermiteRegressor"}, "needs the slopes"),  # classes have none either
         ({"second": "bandwidth"}, "second parameter is the first"),
         ({"fixed": ("x",)}, "name=value"),
         ({"parameter": "n_samples", "values": ("5",)}, "between 10 and 100,000"),

@@ -66,6 +66,21 @@ def test_one_point_has_nothing_to_compare(changes):
         eigen_view(one.change(**changes))
 
 
+def test_a_learnt_constant_does_not_take_the_graph_from_the_truth():
+    """σ so large that no kernel function but the constant is left; the graph has none."""
+    settings = presets.papers_for("gaussian").change(n=150, sigma=1000.0)
+    wide, usual = (
+        {m.method: m.error for m in steps.compare_with_truth(settings.change(sigma=s)).methods}
+        for s in (1000.0, 2.0)
+    )
+    assert wide[SHOWN["graph"]] == pytest.approx(usual[SHOWN["graph"]], rel=1e-6)
+    with pytest.raises(ValueError, match="the constant alone"):
+        steps.other(settings, "graph", np.zeros(1), None)
+    facts = " ".join(eigen_view(settings).facts)
+    assert "the kernel functions give γ₀" in facts
+    assert "γ₁" not in facts
+
+
 def test_errors_against_the_truth_are_by_the_librarys_metrics():
     comparison = steps.compare_with_truth(SQUARE)
     gamma = fits.method(SQUARE).eigenfunctions(17).gamma

@@ -147,7 +147,8 @@ def test_trials_take_their_own_points_of_a_drawing(visitor, monkeypatch, n_point
     monkeypatch.setattr("streamlit.session_state", {"lapviz_visitor": visitor})
     drawn = drawings.Drawing.of_numbers(range(n_points), drawings.SHEET)
     settings = presets.for_spec(DataSpec(drawing.NAME))
-    data = user_data.take_drawing(settings, drawings.encode(drawn)).data
+    user_data.take_drawing(settings, drawings.encode(drawn))
+    data = lab_settings.own_data()
     assert data.private == (n_points > drawings.MOST_IN_LINK)
     load = lab_settings.own_source(data)
     X, y, weights = load(50, 0)

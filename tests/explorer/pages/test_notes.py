@@ -222,3 +222,5 @@ def test_a_link_sets_the_stages():
     expected = {"galerkin.p": "50", "labels.lam": "0.01", "topic": "galerkin"}
     assert address(app) == expected
     assert opened("notes", **expected).header[0].value == "The Galerkin method"
+    app = opened("notes", topic="galerkin")
+    assert address(app.run()) == {"topic": "galerkin"}, "for a reload"

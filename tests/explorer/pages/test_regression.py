@@ -72,6 +72,13 @@ def test_the_conditions_are_stated():
 # ---- exact against Galerkin -----------------------------------------------------------------
 
 
+def test_all_samples_stay_on_the_path_of_p():
+    few, all_points = (EXACT.change(n=200, p=p) for p in (150, 200))
+    assert steps.counts(few) == steps.counts(all_points)
+    assert steps.counts(few)[-2:] == (150, 200)
+    assert steps.counts(EXACT.change(n=1)) == (1,)
+
+
 @pytest.mark.slow
 def test_what_does_not_fit_in_memory_is_refused_with_numbers_and_not_tried(monkeypatch):
     def never(*args, **options):

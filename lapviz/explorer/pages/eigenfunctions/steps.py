@@ -109,6 +109,11 @@ def _of_graph(settings: Settings, name: str, gamma: Array) -> Functions:
         values, own_gamma = _embedded(settings.data, spec)
     n, m = len(points.sample(settings.data).X), len(nodes.rows)
     note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
+    if len(gamma) < 2:
+        raise ValueError(
+            "The learnt operator has the constant alone, and no eigenvalue to which those of a "
+            "graph can be scaled: take a smaller σ, or more points."
+        )
     scale = graphs.match_scale(own_gamma, gamma, robust=True)
 
     def evaluate(Z: Array, k: int) -> Array:
@@ -222,8 +227,8 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
     methods, scaled = [], False
     for name in track([n for n in SHOWN if n != "neural" or network is not None], "comparing"):
         try:
-            method = learnt(settings)
-            method = method if name == "learnt" else other(settings, name, method.gamma, network)
+            learnt_here = name == "learnt"
+            method = learnt(settings) if learnt_here else other(settings, name, gamma, network)
             methods.append(_errors(settings, SHOWN[name], method, gamma[:count], rows, has_space))
             scaled |= method.scaled
         except (ValueError, MemoryError) as error:

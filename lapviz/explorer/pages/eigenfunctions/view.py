@@ -284,8 +284,12 @@ def _facts(
     n_functions = method.assembled().space.n_functions
     of_half = method.eigenvalues_of_half(N_PANELS)
     change, n_compared = advice.moved(pairs.gamma, of_half), min(len(pairs.gamma), len(of_half)) - 1
-    first = pairs.gamma[1] if len(pairs.gamma) > 1 else 0.0
     can_grow, constant_energy = not localised and n_functions <= n, _constant_energy(method)
+    beside = ""
+    if len(pairs.gamma) > 1:
+        first = pairs.gamma[1]
+        is_small = constant_energy < 0.01 * max(first, 1e-12)
+        beside = "almost zero" if is_small else f"to be compared with γ₁ = {short(first, 2)}"
     if n_compared < advice.MODES:
         eigenvalues = counted(n_compared, "eigenvalue")
         enough = f"Half of the test functions give {eigenvalues} above 0: too few to tell"
@@ -303,9 +307,7 @@ def _facts(
         f"remaining space has dimension {n_functions - pairs.n_dropped} on the data.",
         f"**Is p enough?** {enough}.",
         f"**Is the constant in the span?** It has been added. Without it the kernel "
-        f"functions give γ₀ = {short(constant_energy, 2)}"
-        + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)
-           else f", to be compared with γ₁ = {short(first, 2)}."),
+        f"functions give γ₀ = {short(constant_energy, 2)}{beside and f', {beside}'}.",
         f"**Size:** {n:,} point{'s' * (n != 1)} ({drawn:,} drawn), "
         f"σ = {method.kernel.bandwidth:.3g}, μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip

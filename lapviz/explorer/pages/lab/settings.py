@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from lapviz import datasets
 from lapviz.experiments import registry
 from lapviz.experiments.config import setting_value
 from lapviz.experiments.registry import SIZES, Config, Experiment, Setting
@@ -100,7 +101,7 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
         if data.name == drawing.NAME:  # whose number of points is fixed
-            sample = points.sample(data)
+            sample = datasets.load(data.name, source=drawing.code_of(data))
             rows = np.sort(np.random.default_rng(seed).permutation(len(sample.X))[:n])
             return sample.X[rows], sample.y[rows], None
         sample = points.sample(replace(data, n_samples=n, random_state=seed))

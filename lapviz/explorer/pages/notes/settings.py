@@ -117,7 +117,7 @@ class _Notes(PageState):
         too_long = {key for key, value in settings.items()
                     if key.endswith(".marks") and len(value or ()) > MOST_IN_LINK}  # fmt: skip
         changed = {key: text for key, text in query.items() if key not in too_long}
-        return {TOPIC: settings[TOPIC]} | changed if changed and TOPIC in settings else changed
+        return {TOPIC: settings[TOPIC]} | changed if TOPIC in settings else changed
 
 
 NOTES = _Notes("lapviz_notes_values")

@@ -219,9 +219,9 @@ def n_functions(settings: Settings) -> int:
 
 
 def counts(settings: Settings) -> tuple[int, ...]:
-    """Numbers of test functions that are compared, the present p among them."""
+    """Numbers of test functions that are compared, n and the present p among them."""
     n = len(sample_of(settings).X)
-    return tuple(sorted({p for p in COUNTS if p < n} | {n_functions(settings)}))
+    return tuple(sorted({min(p, n) for p in COUNTS} | {n_functions(settings)}))
 
 
 def error_points(settings: Settings) -> Array:

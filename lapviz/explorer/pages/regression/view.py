@@ -109,7 +109,8 @@ def _exact(settings: Settings) -> RegressionView:
         "fit holds; the exact one needs two with n(d + 1) rows and columns.",
     )  # fmt: skip
     words = (
-        f"**Data:** {len(sample.X):,} points, {int(sample.labelled.sum()):,} known values; σ = "
+        f"**Data:** {counted(len(sample.X), 'point')}, "
+        f"{counted(int(sample.labelled.sum()), 'known value')}; σ = "
         f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {short(settings.estimate.lam)}. The exact "
         f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
@@ -207,7 +208,7 @@ def _manifold(settings: Settings) -> RegressionView:
     )  # fmt: skip
     method, known = steps.penalised_by(settings, "tangent"), int(sample.labelled.sum())
     words = (
-        f"**Data:** {len(sample.X):,} points, {known:,} known values, noise "
+        f"**Data:** {counted(len(sample.X), 'point')}, {counted(known, 'known value')}, noise "
         f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, "
         f"λ = {short(settings.estimate.lam)}, μ = {short(method.mu)}.",
         "Every panel shows the position along the unrolled sheet, measured from its middle.",
