@@ -20,6 +20,7 @@ from lapviz.checks import check_choice
 Array = np.ndarray
 
 EXACT = 1e-6  # largest error of imposed class proportions, relative to the smallest of them
+ROUNDING = 1e-12  # of mean probabilities
 
 
 def class_codes(codes: Array, n_classes: int) -> Array:
@@ -251,9 +252,9 @@ def imposing_shifts(
 
     def curvature(shifts: Array) -> Array:
         p, _ = probabilities(shifts)
-        return np.diag(weights @ p) - (p.T * weights) @ p
+        return np.diag(weights @ p + ROUNDING) - (p.T * weights) @ p  # 0 where all p are 0 or 1
 
-    options = {"gtol": EXACT * prior.min(), "maxiter": 50}
+    options = {"gtol": max(EXACT * prior.min(), ROUNDING), "maxiter": 50}
     shifts = np.zeros(len(prior)) if start is None else start / temperature
     result = minimize(
         value_and_gradient, shifts, method="trust-exact", jac=True, hess=curvature, options=options

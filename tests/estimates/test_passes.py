@@ -108,6 +108,15 @@ def test_of_equal_shares_the_imposed_proportions_are_the_probabilities(temperatu
     np.testing.assert_allclose(np.diff(shift / temperature), np.diff(np.log(prior)), rtol=1e-5)
 
 
+def test_proportions_are_imposed_on_sure_guesses():
+    """At first the curvature is 0: every probability is 0 or 1."""
+    for seed in range(40):
+        shares = np.random.default_rng(seed).dirichlet(np.full(3, 0.3), 1)
+        prior = np.array([1e-6, 0.5, 0.5]) / (1 + 1e-6)
+        shift = codes.imposing_shifts(shares, prior, 1e-3)
+        np.testing.assert_allclose(codes.softmax(shares + shift, 1e-3)[0], prior, atol=1e-6)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_points_are_whitened_in_blocks(monkeypatch, weighted):
     assembled, factor, phi, _, truth = problem()
