@@ -144,7 +144,7 @@ class Sweep(Experiment):
         if varies and not largest:
             raise ValueError("Noise is added to drawn data only: choose another parameter.")
         if largest and any(_is_number(value) and value > largest for value in values):
-            raise ValueError(f"The noise of {config.data} is at most {largest:g}.")
+            raise ValueError(f"The noise of {config.data} is at most {largest:g}: choose less.")
 
     def _draw(self, config: Config, point: dict, seed: int) -> Sample:
         settings = {name: point.get(name, getattr(config, name)) for name in DATA_PARAMETERS}
@@ -188,7 +188,7 @@ def _model(config: Config, parameters: dict, seed: int):
     for text in config.fixed:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not sign:
-            if text.strip() in ("", "none"):
+            if text.strip().lower() in ("", "none"):
                 continue
             raise ValueError(f"Fixed parameters are written as name=value; got {text[:40]!r}.")
         if name not in sweep_methods.parameters(config.estimator) and name in OF_ESTIMATORS:

@@ -45,7 +45,7 @@ FACTORS = np.geomspace(1 / 16, 16, 65)  # grid for T, as multiples of the prior 
 def folds(classes: Array, shares: Array) -> list[Array]:
     """Positions of the labels that are held out together; never the only label of a class.
 
-    The folds do not depend on the order of the labels, nor of the classes.
+    The folds do not depend on the order of the labels, nor, unless classes tie, on their names.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ def folds(classes: Array, shares: Array) -> list[Array]:
         At most five, none if no class has two labels.
     """
     counts, own = np.bincount(classes), shares[np.arange(len(classes)), classes]
-    total = np.bincount(classes, own)  # orders classes of one size whatever their names
+    order = np.lexsort((own, classes))
+    total = np.bincount(classes[order], own[order])  # orders classes of one size
     order = np.lexsort((own, classes, total[classes], counts[classes]))
     order = order[counts[classes[order]] > 1]
     n_folds = min(FOLDS, counts.max())

@@ -165,7 +165,7 @@ class Coordinates:
         d = sample.shape[1]
         n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
         n_varying = np.count_nonzero(np.ptp(sample, axis=0))
-        enough_columns = n_varying >= MIN_COLUMNS and d <= n_unlabelled
+        enough_columns = MIN_COLUMNS <= n_varying <= n_unlabelled
         ranks = Ranks.of(sample, mass) if enough_columns else None
         sample = features(sample, ranks)
         mean = np.average(sample, axis=0, weights=mass)

@@ -21,7 +21,7 @@ _SHEET = "save the sheet as CSV"
 _UNPACK = "unpack it, and take the file inside"
 _TEXT = rb"(?:\xef\xbb\xbf)?\s*"  # before the first character
 _ZIP = rb"PK(?:\x03\x04|\x05\x06|\x07\x08)"
-_BINARY = rb"(?s:.*)[\0-\x08\x0e-\x1f]"  # a text may begin with ORC or PARENT
+_BINARY = rb"(?s:.*)[\0-\x08]"  # a text may begin with ORC or PARENT
 PARQUET = rb"PAR1(?:" + _BINARY + rb"|\Z)"
 OTHERS = (  # pattern of the first bytes, kind of file, remedy
     (rb"\x1f\x8b", "a gzip file", _UNPACK),

@@ -109,6 +109,11 @@ def test_settings_that_cannot_be_swept_are_refused(changes, message):
         rows_of(replace(SMALL, **changes))
 
 
+def test_a_long_refused_text_is_cut_with_dots():
+    with pytest.raises(ValueError, match=r"got '[^']{50,}…\.$"):
+        SMALL.from_texts({"estimator": "x" * 100})
+
+
 def test_none_and_layer_sizes_are_arguments():
     assert sweep_methods.model("LaplacianClassifier", {"scaling": "none"}, 0).scaling is None
     model = sweep_methods.model("NeuralEigenfunctions", {"hidden_layer_sizes": "64x32"}, 0)

@@ -96,6 +96,10 @@ def test_a_text_may_begin_like_a_binary_file(first):
     assert read(f"{first},height,species\n1.5,2,a\n2.5,4,b\n").names[0] == first
 
 
+def test_the_end_mark_of_dos_makes_no_binary_file():
+    assert read("ORC,b\r\n1.5,2\r\n2.5,4\r\n\x1a").names[0] == "ORC"
+
+
 def test_rows_without_any_cell_at_the_end_are_left_out():
     table = read("a,b\n1,x\n,\n2,y\n, \n,\n")
     assert values(table) == [[1, None, 2], ["x", None, "y"]]

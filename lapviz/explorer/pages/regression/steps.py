@@ -219,7 +219,7 @@ def n_functions(settings: Settings) -> int:
 
 
 def counts(settings: Settings) -> tuple[int, ...]:
-    """Numbers of test functions that are compared, n and the present p among them."""
+    """Numbers of test functions that are compared: up to n or 300, and the present p."""
     n = len(sample_of(settings).X)
     return tuple(sorted({min(p, n) for p in COUNTS} | {n_functions(settings)}))
 
