@@ -60,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         experiment = registry.get(options.name)
         config = configuration(experiment, options)
         out = checked_path(options.out) if options.out else None
+        if options.shown and out is None:
+            raise ValueError("--shown is about the file: give one with --out.")
         if options.settings:
             texts = config.texts()
             print("\n".join(f"{s.name}={texts[s.name]}\t{s.help}" for s in config.settings()))

@@ -195,21 +195,27 @@ def bands(
     """
     x = np.asarray(x, dtype=float)
     runs = {name: np.atleast_2d(np.asarray(rows, dtype=float)) for name, rows in runs.items()}
-    figure = path(x, {name: rows.mean(axis=0) for name, rows in runs.items()}, **options)
-    order = np.argsort(x, kind="stable")
-    fills = []
-    for line, (name, rows) in zip(figure.data, runs.items(), strict=True):
-        if len(rows) < 2 or not np.isfinite(rows).all():
-            continue
-        low, high = np.quantile(rows, quantiles, axis=0)
-        fills.append({
+    curves, edges = {}, {}
+    for name, rows in runs.items():
+        if not len(rows):
+            raise ValueError(f"There is no run of {name!r}: give at least one row.")
+        curves[name] = rows.mean(axis=0)
+        if len(rows) > 1 and np.isfinite(rows).all():
+            low, high = np.quantile(rows, quantiles, axis=0)
+            edges |= {f"{name}\0low": low, f"{name}\0high": high}
+    figure = path(x, curves | edges, **options)  # so that edges are placed as lines are
+    placed = dict(zip([*curves, *edges], figure.data, strict=True))
+    fills = [
+        {
             "type": "scatter", "x": np.r_[line.x, line.x[::-1]],
-            "y": np.r_[low[order], high[order][::-1]], "fill": "toself", "mode": "lines",
-            "fillcolor": line.line.color, "opacity": 0.18, "line": {"width": 0},
-            "hoverinfo": "skip", "showlegend": False,
+            "y": np.r_[placed[f"{name}\0low"].y, placed[f"{name}\0high"].y[::-1]],
+            "fill": "toself", "mode": "lines", "fillcolor": line.line.color, "opacity": 0.18,
+            "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
             "name": f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
-        })  # fmt: skip
-    return plotly_figure([*fills, *figure.data], figure.layout)
+        }
+        for name, line in placed.items() if f"{name}\0low" in edges
+    ]  # fmt: skip
+    return plotly_figure([*fills, *(placed[name] for name in curves)], figure.layout)
 
 
 def agreement(

@@ -305,7 +305,7 @@ def _abilities(scene: Scene | CurveScene) -> str:
     """Describe what the page can and cannot do."""
     if isinstance(scene, CurveScene):
         possible = SCRUBS if scene.paths else DRAGS if scene.responses else ""
-        return f"{possible} {PYTHON}.".strip()
+        return f"{possible} {PYTHON}." if possible else ALL.format("")
     models, used = [panel.model for panel in scene.panels], _used(scene)
     if not used:
         labels = "labels, " if scene.kind == "classes" else ""

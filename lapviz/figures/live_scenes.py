@@ -180,9 +180,11 @@ def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
     x = np.linspace(low - margin_x, high + margin_x, N_INPUTS)
     predict = _outputs(estimator.predict)
     values = predict(x[:, None])
-    points = np.column_stack([X[:, 0], np.where(observed, targets[:, 0], 0.0)])
+    n_outputs = targets.shape[1]
+    known = np.repeat(observed, n_outputs)
+    points = np.column_stack([np.repeat(X[:, 0], n_outputs), np.where(known, targets.ravel(), 0.0)])
     paths, step = (), 0
-    single = targets.shape[1] == 1 and observed.any()
+    single = n_outputs == 1 and observed.any()
     iterations: Any = getattr(estimator, "path_", None)
     if _movable(estimator) and single and "lam" in depends(estimator):
         paths, step = _over_lambda(estimator, X, x, targets[:, 0], observed)
@@ -200,7 +202,7 @@ def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
             titles = [f"Output {o + 1}" for o in range(values.shape[1])]
         roles = ["main", *["other"] * (len(titles) - 1)]
         curves = tuple(map(Curve, titles, values.T, roles))
-    all_values = np.concatenate([values.ravel(), points[observed, 1]])
+    all_values = np.concatenate([values.ravel(), points[known, 1]])
     bottom, top = float(all_values.min()), float(all_values.max())
     margin_y = 0.08 * (top - bottom) or 0.5
     return CurveScene(
@@ -208,7 +210,7 @@ def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
         view=(float(x[0]), float(x[-1]), bottom - margin_y, top + margin_y),
         view_key="figure",
         points=points,
-        known=observed,
+        known=known,
         curves=curves,
         paths=paths,
         path=paths[0].name if paths else "",
@@ -261,7 +263,7 @@ def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
 
 def _about(estimator, n: int, fixed: bool = False) -> str:
     """The number of points, and σ, p, μ if the estimator has them; λ if it is ``fixed``."""
-    parts = [f"{n:,} points"]
+    parts = [f"{n:,} point{'s' * (n != 1)}"]
     if _is_averaged(estimator):
         return f"{parts[0]} · an average over several σ, μ and λ"
     symbols = {"bandwidth_": "σ", "n_landmarks_": "p", "mu_": "μ"}

@@ -181,11 +181,17 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
         return
     x0, x1, y0, y1 = map(float, scene.view)
     with_ticks = len(scene.panels) <= _PANELS["many"]
-    framed = axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
-                  showticklabels=with_ticks, ticks="outside" if with_ticks else "")  # fmt: skip
+    # Of a coordinate that is constant, numbers would be printed over each other.
+    with_x, with_y = (
+        with_ticks and 10 * (x1 - x0) > y1 - y0,
+        with_ticks and 10 * (y1 - y0) > x1 - x0,
+    )
+    framed = [axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
+                   showticklabels=shown, ticks="outside" if shown else "")
+              for shown in (with_x, with_y)]  # fmt: skip
     # as a template: setting each axis separately takes Plotly a second
     figure.layout.template = {
-        "layout": {"xaxis": framed, "yaxis": framed | {"constraintoward": "top"}}
+        "layout": {"xaxis": framed[0], "yaxis": framed[1] | {"constraintoward": "top"}}
     }
     for axis_name in figure.layout:
         if axis_name[1:5] == "axis":
@@ -193,8 +199,9 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
     # Of the axis that all others match, the last row's first: Plotly ignores that of the others.
     head = (figure.layout.yaxis.matches or "y")[1:]
     figure.layout[f"yaxis{head}"].scaleanchor = f"x{head}"
-    if with_ticks:
-        figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = map(plain, scene.axes)
+    for shown, name, title in zip((with_x, with_y), ("xaxis", "yaxis"), scene.axes, strict=True):
+        if shown:
+            figure.layout[name].title.text = plain(title)
 
 
 def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> list[dict]:

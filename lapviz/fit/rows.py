@@ -287,11 +287,14 @@ class Batches:
                 d, self.columns = X.shape[1], columns
             y = None if y is None else entries_of(y)
             w = np.ones(len(X)) if w is None else check_weights(w, len(X), may_vanish=True)
-            if X.shape[1] != d or (y is not None and len(y) != len(X)):
+            if X.shape[1] != d:
                 raise ValueError(
-                    f"A batch has {X.shape[1]} columns and {len(X) if y is None else len(y)} "
-                    f"labels for {len(X)} rows: all need {d} columns and, if there are labels, one "
-                    "for each row."
+                    f"The first batch has {d} columns, and a later one {X.shape[1]}: all need the "
+                    "same."
+                )
+            if y is not None and len(y) != len(X):
+                raise ValueError(
+                    f"A batch has {len(y)} labels for {len(X)} rows: give one for each row."
                 )
             for first, now in zip_longest(self.columns, columns):
                 if first != now:

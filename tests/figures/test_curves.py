@@ -72,6 +72,22 @@ def test_a_path_from_zero():
     assert first.line.dash != second.line.dash
 
 
+def test_a_band_is_between_quantiles_and_reaches_the_tick_of_zero():
+    """Also where no mean is 0; of one run, or with a gap, there is no band."""
+    x, runs = [1, 100, 10], {"a": [[0, 2, 1], [0, 4, 3], [3, 6, 5]], "b": [[1, 2, 3]]}
+    options = {"log_x": True, "log_y": True, "quantiles": (0, 1)}
+    band, a, b = figures.bands(x, runs, **options).data
+    np.testing.assert_allclose(a.y, [1, 3, 4])
+    np.testing.assert_allclose(b.y, [1, 3, 2])
+    zero = 0.1  # a decade below the smallest value, 1
+    np.testing.assert_allclose(band.x, [1, 10, 100, 100, 10, 1])
+    np.testing.assert_allclose(band.y, [zero, 1, 2, 6, 5, 3])
+    assert band.fillcolor == a.line.color
+    assert len(figures.bands(x, {"a": [[1, 2, np.nan], [1, 2, 3]]}).data) == 1
+    with pytest.raises(ValueError, match="no run of 'a'"):
+        figures.bands(x, {"a": np.empty((0, 3))})
+
+
 def test_agreement_is_points_and_a_line_over_the_observed_values():
     observed, predicted = np.random.default_rng(0).standard_normal((2, 30))
     empty = np.empty(0)

@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import lapviz
 from lapviz import datasets, operators
+from lapviz.figures import live_picture
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.fitted_scenes import Picture
 from lapviz.figures.live_scenes import modes_of
@@ -184,6 +185,14 @@ def test_on_a_line_there_is_a_path():
     np.testing.assert_allclose(iterate, steps.predict(scene.x[:, None]), atol=1e-8)
     plain = lapviz.live(LinearRegression().fit(x, y), x, y).scene
     assert (plain.paths, plain.curves[0].role) == ((), "main")
+    assert live_picture._abilities(plain) == "Other settings and data need Python."
+    Y = np.column_stack([y, 5 + np.cos(x[:, 0])])
+    scene = lapviz.live(LinearRegression().fit(x, Y), x, Y).scene
+    assert {tuple(point) for point in scene.points} == {
+        (a, b) for a, values in zip(x[:, 0], Y, strict=True) for b in values
+    }
+    assert scene.known.all()
+    assert scene.view[3] > Y.max()
 
 
 def test_transforms_show_their_functions_and_a_file_says_how_to_embed_it(moons, tmp_path):

@@ -277,7 +277,7 @@ REFUSED = [  # estimator, rows, targets, weights, sentence
     (classifier(), IN_MEMORY, None, None, "requires y"),
     (embedding(), iter([X]), None, None, "read twice"),
     (embedding(), [], None, None, "no row"),
-    (embedding(), [X, X[:, :1]], None, None, "all need 2 columns"),
+    (embedding(), [X, X[:, :1]], None, None, "first batch has 2 columns, and a later one 1"),
     (classifier(), [X], None, None, "requires y"),
     (classifier(), [(X, Y[:3])], None, None, "3 labels for 600 rows"),
     (GraphLaplacianClassifier(), [X], None, None, "cannot be fitted to batches"),

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a7446f3e618f14f61c6e3c75ed04b505aeae2b2066990d82c6f9d6b11517dbdc
+// sources: sha256 b71b4213ff0c28bae33df8f52cc372a25a1a06c4d4ab014b7db219bbb533bd0a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2806,7 +2806,7 @@ var Chart = class {
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.axisTicks(0, w / 76)) {
       const px = this.place(0, at);
-      if (px < x - 1 || px > room) continue;
+      if (px < x - 1 || px + LETTER * text.length / 2 > room) continue;
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
       parts.push(label(text, px, y + h + 18, "middle"));
     }

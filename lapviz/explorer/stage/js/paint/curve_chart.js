@@ -61,7 +61,7 @@ export class Chart {
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.axisTicks(0, w / 76)) {
       const px = this.place(0, at);
-      if (px < x - 1 || px > room) continue;
+      if (px < x - 1 || px + (LETTER * text.length) / 2 > room) continue;
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
       parts.push(label(text, px, y + h + 18, "middle"));
     }
