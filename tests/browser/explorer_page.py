@@ -212,16 +212,15 @@ class Explorer(StageDriver):
         box = self.combobox(name)
         entry = self.page.get_by_role("option", name=option, exact=True)
         end = time.monotonic() + PATIENCE / 1000
-        while True:  # a menu that Streamlit has just replaced may miss the key
+        while True:  # a menu that Streamlit has just replaced may miss the key, or close
             box.press("ArrowDown")
             try:
                 entry.wait_for(timeout=500)
-                break
+                entry.click(timeout=5000)
+                return self
             except TimeoutError:
                 if time.monotonic() > end:
                     raise
-        entry.click()
-        return self
 
     def tick(self, label: str) -> Explorer:
         self.page.get_by_test_id("stCheckbox").filter(has_text=label).locator("label").click()
