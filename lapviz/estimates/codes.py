@@ -11,6 +11,7 @@ Laplacian regularization in semi-supervised learning*.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import minimize
@@ -233,25 +234,19 @@ def imposing_shifts(
     logits = (shares - shares.max(axis=1, keepdims=True)) / temperature
     weights = np.full(len(logits), 1 / len(logits)) if weights is None else weights / weights.sum()
 
-    last: dict[bytes, tuple[Array, Array]] = {}
-
-    def probabilities(shifts: Array) -> tuple[Array, Array]:
-        """Probabilities (n, K) and log Σ_k exp((share_k + s_k)/T), (n,); once for each s."""
-        if shifts.tobytes() not in last:
-            log_odds = logits + shifts
-            top = log_odds.max(axis=1, keepdims=True)
-            p = np.exp(log_odds - top)
-            total = p.sum(axis=1, keepdims=True)
-            last.clear()
-            last[shifts.tobytes()] = p / total, (top + np.log(total))[:, 0]
-        return last[shifts.tobytes()]
+    @lru_cache(maxsize=1)  # the curvature is asked for at the same place as the value
+    def at(shifts: tuple[float, ...]) -> tuple[Array, Array]:
+        """Probabilities (n, K), and log Σ_k exp((share_k + s_k)/T), (n,)."""
+        log_odds = logits + np.array(shifts)
+        p = softmax(log_odds, 1.0)
+        return p, log_odds.max(axis=1) - np.log(p.max(axis=1))
 
     def value_and_gradient(shifts: Array) -> tuple[float, Array]:
-        p, log_total = probabilities(shifts)
+        p, log_total = at(tuple(shifts))
         return float(weights @ log_total - prior @ shifts), weights @ p - prior
 
     def curvature(shifts: Array) -> Array:
-        p, _ = probabilities(shifts)
+        p, _ = at(tuple(shifts))
         return np.diag(weights @ p + ROUNDING) - (p.T * weights) @ p  # 0 where all p are 0 or 1
 
     options = {"gtol": max(EXACT * prior.min(), ROUNDING), "maxiter": 50}

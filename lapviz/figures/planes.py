@@ -181,26 +181,28 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
         return
     x0, x1, y0, y1 = map(float, scene.view)
     with_ticks = len(scene.panels) <= _PANELS["many"]
+    width, height = x1 - x0, y1 - y0
     # Of a coordinate that is constant, numbers would be printed over each other.
-    with_x, with_y = (
-        with_ticks and 10 * (x1 - x0) > y1 - y0,
-        with_ticks and 10 * (y1 - y0) > x1 - x0,
-    )
-    framed = [axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
-                   showticklabels=shown, ticks="outside" if shown else "")
-              for shown in (with_x, with_y)]  # fmt: skip
-    # as a template: setting each axis separately takes Plotly a second
-    figure.layout.template = {
-        "layout": {"xaxis": framed[0], "yaxis": framed[1] | {"constraintoward": "top"}}
+    shown = {
+        "xaxis": with_ticks and 10 * width > height,
+        "yaxis": with_ticks and 10 * height > width,
     }
+    framed = {
+        name: axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
+                   showticklabels=numbers, ticks="outside" if numbers else "")
+        for name, numbers in shown.items()
+    }  # fmt: skip
+    framed["yaxis"]["constraintoward"] = "top"
+    # as a template: setting each axis separately takes Plotly a second
+    figure.layout.template = {"layout": framed}
     for axis_name in figure.layout:
         if axis_name[1:5] == "axis":
             figure.layout[axis_name].range = (x0, x1) if axis_name[0] == "x" else (y0, y1)
     # Of the axis that all others match, the last row's first: Plotly ignores that of the others.
     head = (figure.layout.yaxis.matches or "y")[1:]
     figure.layout[f"yaxis{head}"].scaleanchor = f"x{head}"
-    for shown, name, title in zip((with_x, with_y), ("xaxis", "yaxis"), scene.axes, strict=True):
-        if shown:
+    for name, title in zip(shown, scene.axes, strict=True):
+        if shown[name]:
             figure.layout[name].title.text = plain(title)
 
 

@@ -79,7 +79,8 @@ def test_a_dask_collection_stays_lazy_unless_tables_are_requested():
 
 @pytest.mark.parametrize(
     ("unit", "cure"),
-    [(1e-200, "Multiply"), (1e-150, "Multiply"), (1e150, "Divide"), (1e200, "Divide")],
+    [(unit, "Multiply") for unit in (1e-200, 1e-160, 1e-150)]
+    + [(unit, "Divide") for unit in (1e150, 1e200)],
 )
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):

@@ -227,8 +227,7 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
     methods, scaled = [], False
     for name in track([n for n in SHOWN if n != "neural" or network is not None], "comparing"):
         try:
-            learnt_here = name == "learnt"
-            method = learnt(settings) if learnt_here else other(settings, name, gamma, network)
+            method = learnt(settings) if name == "learnt" else other(settings, name, gamma, network)
             methods.append(_errors(settings, SHOWN[name], method, gamma[:count], rows, has_space))
             scaled |= method.scaled
         except (ValueError, MemoryError) as error:
