@@ -108,6 +108,16 @@ def evaluate(formula: Formula, **values: Array | float) -> Array:
         return np.asarray(_evaluate(formula, values), dtype=float)
 
 
+def check_same(what: str, formula: Formula | None, expected: Array, **values: Array | float):
+    """Refuse a formula, if there is one, that does not give the expected values."""
+    given = expected if formula is None else evaluate(formula, **values)
+    if not np.allclose(given, expected, rtol=1e-6, atol=1e-9):
+        raise ValueError(
+            f"{what} must give what Python computes: it gives {np.ravel(given)[0]:.6g} where that "
+            f"is {np.ravel(expected)[0]:.6g}."
+        )
+
+
 def _evaluate(formula: Formula, values: dict):
     if isinstance(formula, str):
         return values[formula]

@@ -5,10 +5,10 @@ the (regularised) Dirichlet energy of e_i. M is singular in practice: a pivoted 
 factorisation identifies its numerical null space, which is dropped, leaving an ordinary symmetric
 problem. (A ridge on M would instead make spurious zero eigenvalues.)
 
-A function that is 0 over the sample may still have a gradient there: |x|² − 1 on the sphere, with
-the ambient gradient. The energy of a function over the sample is then the smallest among those in
-the trial space that agree with it there (the finite eigenvalues of the pencil are those of the
-Schur complement). Otherwise γ would depend on which functions were dropped.
+A function that is 0 over the sample may still have a gradient there, and an RKHS norm: |x|² − 1 on
+the sphere, with the ambient gradient. The energy of a function over the sample is then the smallest
+among those in the trial space that agree with it there (the finite eigenvalues of the pencil are
+those of the Schur complement). Otherwise γ would depend on which functions were dropped.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ def spectrum(
     solver : {"auto", "dense", "lanczos"}, default "auto"
         "auto" is Lanczos for few modes of a large problem.
     least_energy : bool, default True
-        Whether to add functions that have energy but are 0 over the sample where that lowers γ, so
-        that γ does not depend on which functions were dropped. False, as in the papers'
-        experiments: dropped functions play no part.
+        Whether to add functions that are 0 over the sample, but have energy or an RKHS norm, where
+        that lowers γ, so that γ does not depend on which functions were dropped. False, as in the
+        papers' experiments: dropped functions play no part.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def spectrum(
     penalty, null = forms.penalty(mu), np.zeros((len(scale), 0))
     correction = null.T
     if least_energy:
-        null = _null_functions(forms, keep, L, scale)
+        null = _null_functions(forms, mu, keep, L, scale)
     if null.size:
         coupling = null.T @ penalty
         correction = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
@@ -150,7 +150,7 @@ class Pencil:
     def __init__(self, forms: Forms, tolerance: float = TOLERANCE):
         constant = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
         self._keep, self._L, scale = independent_functions(forms.mass, tolerance, spared=constant)
-        null = _null_functions(forms, self._keep, self._L, scale)
+        null = _null_functions(forms, 1.0, self._keep, self._L, scale)
         self._unshared = (forms, tolerance) if null.size else None  # no step can be shared
         self._constant = bool(constant[self._keep[0]])
         self._scale, self._p = scale[self._keep, None], len(forms.mass)
@@ -226,26 +226,30 @@ def independent_functions(
     return nonzero[pivots[:rank]], np.tril(factor[:rank, :rank]), scale
 
 
-def _null_functions(forms: Forms, keep: Array, L: Array, scale: Array) -> Array:
+def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array) -> Array:
     """Coefficients (p, k) of functions with energy that are 0 over the sample; nearly always k = 0.
 
     From each dropped function its projection on the span of those kept is subtracted; the rest
-    counts if its energy is not small beside that of the function. An independent subset is taken.
+    counts if its energy, or its RKHS norm where μ > 0, is not small beside that of the function. An
+    independent subset is taken.
     """
     dropped = np.setdiff1d(np.flatnonzero(scale), keep)
-    S, original = forms.stiffness, scale[dropped] ** 2 * np.diag(forms.stiffness)[dropped]
     P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
     P = cho_solve((L, True), P)  # coefficients of the projections
     P *= scale[keep][:, None]
-    cross = np.einsum("ij,ij->j", S[np.ix_(keep, dropped)] * scale[dropped], P)
-    energy = original - 2 * cross + np.einsum("ij,ij->j", S[np.ix_(keep, keep)] @ P, P)
-    loose = np.flatnonzero(energy > LOOSE * original)
+    counts = np.zeros(len(dropped), dtype=bool)
+    for form in (forms.stiffness, forms.gram) if mu > 0 else (forms.stiffness,):
+        original = scale[dropped] ** 2 * np.diag(form)[dropped]
+        cross = np.einsum("ij,ij->j", form[np.ix_(keep, dropped)] * scale[dropped], P)
+        rest = original - 2 * cross + np.einsum("ij,ij->j", form[np.ix_(keep, keep)] @ P, P)
+        counts |= rest > LOOSE * original
+    loose = np.flatnonzero(counts)
     null = np.zeros((len(scale), len(loose)))
     null[dropped[loose], np.arange(len(loose))] = scale[dropped[loose]]
     null[keep] = -P[:, loose]
     if not loose.size:
         return null
-    subset, _, size = independent_functions(null.T @ S @ null, TOLERANCE)
+    subset, _, size = independent_functions(null.T @ forms.penalty(mu) @ null, TOLERANCE)
     return null[:, subset] * size[subset]
 
 

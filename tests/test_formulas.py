@@ -89,6 +89,27 @@ def test_a_formula_outside_the_language_is_refused_when_it_is_registered():
     assert "worse" not in kernels.names()
 
 
+@pytest.mark.parametrize(
+    ("h", "browser", "message"),
+    [
+        (lambda gamma: np.full_like(gamma, np.nan), "", "must return one finite number for each e"),
+        (lambda gamma: 1.0, "", "must return one finite number for each energy"),
+        (lambda gamma: 1 / (1 + gamma), "1 / (1 + 2 * gamma)", "browser of Bad must give what Pyt"),
+    ],
+)
+def test_a_filter_that_is_plainly_wrong_is_refused_when_it_is_registered(h, browser, message):
+    class Bad(filters.Filter):
+        name, title = "bad", "Bad"
+
+        def h(self, gamma, lam, gamma1):
+            return h(gamma)
+
+    Bad.browser = browser
+    with pytest.raises(ValueError, match=message):
+        filters.register(Bad)
+    assert "bad" not in filters.names()
+
+
 @pytest.mark.parametrize("registry", [kernels, filters, operators], ids=lambda m: m.__name__)
 def test_a_class_needs_a_name_that_no_other_class_has(registry):
     name = registry.names()[0]

@@ -1,5 +1,6 @@
 """Error messages for invalid input: one table for all modules below the estimators."""
 
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -58,8 +59,9 @@ class Box(kernels.DistanceKernel):
     name = "box"
 
 
-def registering(profile, base=kernels.DistanceKernel):
-    return lambda: kernels.register(type("Mine", (base,), {"profile": profile, "name": "mine"}))
+def registering(profile, base=kernels.DistanceKernel, **members):
+    members |= {"profile": profile, "name": "mine"}
+    return lambda: kernels.register(dataclass(frozen=True)(type("Mine", (base,), members)))
 
 
 def early(self, r2, q, t):
@@ -70,6 +72,16 @@ def early(self, r2, q, t):
 
 def without_slopes(self, r2, q, t):
     q[...] = np.exp(-r2)
+
+
+def decaying(sign=-1.0):
+    def profile(self, r2, q, t):
+        values = np.exp(-r2)
+        if t is not None:
+            t[...] = sign * 2 * values
+        q[...] = values
+
+    return profile
 
 
 def with_slopes_always(self, r2, q, t):
@@ -93,6 +105,13 @@ KERNELS = [
     (registering(without_slopes), "must write numbers into the array t"),
     (registering(early), "must read its first argument before it writes q"),
     (registering(with_slopes_always), "fails where t is None.* “if t is not None”"),
+    (registering(decaying(1.0)),
+     r"must write q′\(r\)/r into t, .*: at r2 = 0.45 it writes 1\.27\d+, and .* give -1\.27\d+"),
+    (registering(decaying(), browser="exp(-2 * r2)"), "browser of Mine must give what Python comp"),
+    (registering(decaying(), scale=3.0, __annotations__={"scale": float}),
+     "field 'scale' of Mine hides an attribute that every kernel has"),
+    (registering(decaying(), rough="no", __annotations__={"rough": str}),
+     "field 'rough' of Mine must be a number"),
     (lambda: Box().curvature(np.zeros((1, 1))), "'box' states no second derivatives: write its cu"),
 ]  # fmt: skip
 

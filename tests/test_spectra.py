@@ -151,6 +151,34 @@ def test_polynomials_are_those_of_their_monomials_whatever_the_landmarks(degree,
     np.testing.assert_allclose(fitted.eigenvalues_[1:], expected[:5], rtol=1e-6)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("operator", ["laplacian", "sphere"])
+@pytest.mark.parametrize("mu", [0.01, 0.3])
+def test_what_vanishes_on_the_sample_lowers_the_norm_whatever_the_landmarks(mu, operator, seed):
+    """|x|² − 1 on the circle has an RKHS norm, and no energy along the circle."""
+    X = datasets.load("circle", n_samples=300, random_state=0).X
+    fitted = GalerkinEmbedding(
+        n_components=5, kernel="polynomial", degree=2, bandwidth=1.0, mu=mu, operator=operator,
+        n_landmarks=40, random_state=seed,
+    ).fit(X)  # fmt: skip
+    x, y = X.T
+    zero, one, r = 0 * x, 0 * x + 1, np.sqrt(2)
+    phi = np.stack([one, r * x, r * y, x * x, r * x * y, y * y], axis=1)
+    along_x = np.stack([zero, r * one, zero, 2 * x, r * y, zero], axis=1)
+    along_y = np.stack([zero, zero, r * one, zero, r * x, 2 * y], axis=1)
+    slopes = [along_x, along_y]
+    if operator == "sphere":
+        slopes = [x[:, None] * along_y - y[:, None] * along_x]
+    energy = sum(d.T @ d for d in slopes) / len(X) + mu * np.diag([0.0] + [1.0] * 5)
+    mass = phi.T @ phi / len(X)
+    null = np.array([[-1.0, 0, 0, 1, 0, 1]]).T  # |x|² − 1
+    coupling = energy @ null
+    least = energy - coupling @ coupling.T / (null.T @ coupling)
+    rest = np.eye(6)[:, :5]
+    expected = sla.eigvalsh(rest.T @ least @ rest, rest.T @ mass @ rest)
+    np.testing.assert_allclose(fitted.eigenvalues_[1:], expected[1:5], rtol=1e-6)
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 9])
 @pytest.mark.parametrize("bandwidth", [1e-5, 1.0, 100.0])
 def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):

@@ -100,6 +100,7 @@ def load(
     noise : float, optional
         Standard deviation of the normal noise on every coordinate, in the units of ``X``; by
         default the data set's own. With the same seed, more noise moves the same points further.
+        On ``"waves"``, ``"step"`` and ``"hills"`` it is on the values, cut at three deviations.
     random_state : None, int, RandomState or Generator
         Seed of the points, the noise and the labels.
     labels_per_class : int, optional

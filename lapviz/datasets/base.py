@@ -17,7 +17,7 @@ import numpy as np
 from lapviz.checks import Refused, Registry
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.truths import Truth
-from lapviz.parameters import descriptions, parameter
+from lapviz.parameters import check_numbers, descriptions, parameter
 
 Array = np.ndarray
 
@@ -100,8 +100,9 @@ def register(cls: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If the name is another's or missing, the title is another's, the group is not one of
-        ``GROUPS``, or it has values and neither ``target`` nor ``observe``.
+        If the name is another's or missing, the title is another's or missing, there is no
+        description, an option is no number, the group is not one of ``GROUPS``, or it has values
+        and neither ``target`` nor ``observe``.
     """
     if cls.group not in GROUPS:
         groups = ", ".join(GROUPS)
@@ -111,6 +112,10 @@ def register(cls: Registered) -> Registered:
             f"{cls.__name__} has has_values = True: write target(self, X), which returns one value "
             "for each row of X."
         )
+    for text in ("title", "description"):
+        if not getattr(cls, text, ""):
+            raise ValueError(f'{cls.__name__} needs a {text}: write {text} = "…" in the class.')
+    check_numbers(cls.__name__, cls.options())
     _registry.add(cls)
     return cls
 
@@ -252,9 +257,19 @@ class Generator:
                 f"points({n}) of {self.name!r} must return rows of finite coordinates and as many "
                 f"classes, numbered below {n_classes}."
             )
+        if np.shape(X)[1] != self.n_features:
+            raise ValueError(
+                f"points({n}) of {self.name!r} returns rows of {np.shape(X)[1]} coordinates, and "
+                f"its n_features is {self.n_features}: they must agree."
+            )
         values = None
         if self.has_values:
             X, values = self.observe(X, noise, noise_rng)
+            if np.shape(values) != (len(X),) or not np.isfinite(values).all():
+                raise ValueError(
+                    f"target of {self.name!r} must return one finite value for each of the "
+                    f"{len(X)} rows: an array of shape ({len(X)},), got shape {np.shape(values)}."
+                )
         elif noise:
             X = self.perturb(X, noise, noise_rng)
         labelled = self.fixed_labels(len(y)) if labels_per_class is None else None

@@ -107,7 +107,10 @@ class SwissRoll(Generator):
     name = "swiss_roll"
     group = "Surface"
     title = "Swiss roll"
-    description = "A rectangle rolled up in R³: near in space is not near on the roll."
+    description = (
+        "A rectangle rolled up in R³: near in space is not near on the roll. The values are the "
+        "position along the unrolled sheet, measured from its middle."
+    )
     class_names = ("outer half", "inner half")
     labels_per_class = 3
     max_noise = 2.0

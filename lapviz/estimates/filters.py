@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, cast
 
 import numpy as np
 
@@ -43,10 +43,22 @@ def register(filter_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, or it has no
-        name or title of its own.
+        If its ``h`` does not return one finite number for each γ, its ``browser`` formula is
+        outside the language of :mod:`lapviz.formulas` or not h, or it has no name or title of its
+        own.
     """
-    filter_class.browser_formula()
+    name, formula = filter_class.__name__, filter_class.browser_formula()
+    rule = cast(Filter, filter_class())
+    gamma, gamma1, lam = np.array([0.0, 0.4, 1.3, 7.0]), 0.4, 0.3
+    h = np.asarray(rule.h(gamma, lam, gamma1), dtype=float)
+    if h.shape != gamma.shape or not np.isfinite(h).all():
+        raise ValueError(
+            f"The method h of {name} must return one finite number for each energy; for γ = 0, "
+            f"0.4, 1.3, 7 and λ = 0.3 it returns {h.tolist()}."
+        )
+    formulas.check_same(
+        f"The formula browser of {name}", formula, h, gamma=gamma, gamma1=gamma1, lam=lam
+    )
     REGISTRY.add(filter_class)
     return filter_class
 

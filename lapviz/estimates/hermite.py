@@ -196,8 +196,11 @@ def hermite_estimate(
     gram = hermite_forms.gram
     p = len(gram)
     if ridge_norm == "rkhs":
-        eigenvalues, vectors = np.linalg.eigh(gram)
+        unit = np.sqrt(np.diag(gram))  # of values and of slopes, which depend on the units of X
+        unit[unit == 0] = 1.0
+        eigenvalues, vectors = np.linalg.eigh(gram / unit / unit[:, None])
         root = np.sqrt(np.maximum(eigenvalues, _LEAST * eigenvalues[-1]))[:, None] * vectors.T
+        root *= unit
         root[:, : hermite_forms.constant] = 0.0
     else:
         root = np.diag(np.arange(p) >= hermite_forms.constant).astype(float)

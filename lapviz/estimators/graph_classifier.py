@@ -166,7 +166,9 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         return fit.graph.extend(self._nodes, self._shares, X, self._spec, self._mass, self._graph)
 
     def _probabilities(self, shares):
-        return shares if self.temperature_ is None else softmax(shares, self.temperature_)
+        if self.temperature_ is None:
+            return normalised(shares, 1 / shares.shape[1])
+        return softmax(shares, self.temperature_)
 
     def _scored(self, shares):
         return class_scores(shares) if shares.shape[1] > 1 else np.zeros_like(shares)

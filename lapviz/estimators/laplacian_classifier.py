@@ -135,7 +135,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
 
     Without a named operator, and with passes and a kernel of distances, as by default, scores fade
-    far from the data: there the probabilities are the class proportions.
+    far from the data: there the probabilities are the class proportions (equal, where the largest
+    of these is less than 1.2 times the smallest).
 
     References
     ----------

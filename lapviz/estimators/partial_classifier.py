@@ -176,16 +176,15 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     @staticmethod
     def _sets(y, n, rows):
         """Classes, mask of informative rows and their candidates, over rows of positive weight."""
-        classes, informative, allowed = partial_labels.candidate_matrix(y, n)
+        sets = partial_labels.candidate_matrix(y, n)  # also checks those of weight 0
         if isinstance(rows, slice):
-            return classes, informative, allowed
-        candidates = np.zeros((n, len(classes)), dtype=bool)
-        candidates[informative] = allowed
-        candidates, informative = candidates[rows], informative[rows]
-        used = candidates.any(axis=0)
-        if not informative.any():
-            raise ValueError("No point of positive weight has candidate classes: give one a set.")
-        return classes[used], informative, candidates[informative][:, used]
+            return sets
+        kept = np.arange(n)[rows]
+        y = np.asarray(y)[kept] if hasattr(y, "__array__") else [y[i] for i in kept]
+        try:
+            return partial_labels.candidate_matrix(y, len(kept))
+        except ValueError as error:
+            raise ValueError(f"Among the points of positive weight: {error}") from None
 
     def score(self, X, y, sample_weight=None) -> float:
         """Share of the points whose predicted class is among their candidates.

@@ -30,7 +30,8 @@ NAMES = (
 ESTIMATORS = {name: getattr(estimators, name) for name in NAMES}
 BASELINES = ("1-NN", "SVC", "LabelSpreading", "GraphLaplacianClassifier", "kernel ridge")
 MAX_INTEGER = 5000  # of an estimator's parameters
-_RESERVED = {"random_state", "callback", "verbose"}  # set here, not by the user
+# set here, or not by a text
+_RESERVED = {"random_state", "callback", "verbose", "kernel_params"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +176,7 @@ def value(text: str) -> int | float | str | bool:
     for reader in (int, float):
         with suppress(ValueError):
             number = reader(text)
-            return number if np.isfinite(number) else text
+            return number if np.isfinite(float(text)) else text  # of any number of digits
     return {"true": True, "false": False}.get(text.lower(), text)
 
 

@@ -179,8 +179,8 @@ def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
     for row in np.flatnonzero(~is_unlabelled(y)):
         if names[row] not in classes:
             raise ValueError(
-                f"y holds {names[row]!r}, which the classifier was not fitted on: give one of its "
-                "classes for each point, -1 where unlabelled, or no y."
+                f"y holds {names[row]!r}, which is none of the classifier's classes: give one of "
+                "them for each point, -1 where unlabelled, or no y. Candidate sets are not drawn."
             )
         labels.append(Label(int(row), classes.index(names[row])).at(*picture.xy[row]))
     return tuple(labels)

@@ -11,7 +11,7 @@ import numpy as np
 
 from lapviz import formulas
 from lapviz.checks import Refused, Registry, check_bandwidth, check_powers
-from lapviz.parameters import Parameter, descriptions, parameter
+from lapviz.parameters import Parameter, check_numbers, descriptions, parameter
 
 Array = np.ndarray
 REGISTRY: Registry[type[Kernel]] = Registry("kernel", titled=True)
@@ -34,9 +34,17 @@ def register(kernel_class: Registered) -> Registered:
     Raises
     ------
     ValueError
-        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`, its
-        ``profile`` does not write its arrays, or it has no name or title of its own.
+        If a field is no number or hides an attribute of :class:`Kernel`, its ``browser`` formula
+        is outside the language of :mod:`lapviz.formulas` or not q, its ``profile`` does not write
+        its arrays or t is not the derivative of q, or it has no name or title of its own.
     """
+    name = kernel_class.__name__
+    for param in check_numbers(name, kernel_class.parameters()):
+        if hasattr(Kernel, param.name):
+            raise ValueError(
+                f"The field {param.name!r} of {name} hides an attribute that every kernel has: "
+                "give it another name."
+            )
     kernel_class.browser_formula()
     _check_profile(kernel_class)
     REGISTRY.add(kernel_class)
@@ -44,7 +52,7 @@ def register(kernel_class: Registered) -> Registered:
 
 
 def _check_profile(kernel_class: type[Kernel]) -> None:
-    """Refuse a profile that leaves its arrays as they were, uninitialised in real use."""
+    """Refuse a profile that leaves its arrays as they were, or writes what does not agree."""
     name = kernel_class.__name__
     if not kernel_class.argument:
         return  # it computes its matrices itself
@@ -54,7 +62,7 @@ def _check_profile(kernel_class: type[Kernel]) -> None:
         kernel = kernel_class()
     except TypeError:  # its constructor needs arguments
         return
-    value = np.array([[0.5, 1.0, 2.0]])
+    value, step = np.array([[0.45, 1.1, 2.3]]), 1e-5
     q, t, alone = np.full((3, *value.shape), np.nan)
     same, slopes = value.copy(), np.empty_like(t)
     try:
@@ -77,6 +85,21 @@ def _check_profile(kernel_class: type[Kernel]) -> None:
             f"The profile of {name} must read its first argument before it writes q: both may be "
             "the same array."
         )
+    ahead, behind = np.empty_like(q), np.empty_like(q)
+    kernel.profile(value + step, ahead, None)
+    kernel.profile(value - step, behind, None)
+    is_distance = kernel.argument == "r2"
+    derivative = (ahead - behind) / (2 * step) * (2 if is_distance else 1)
+    if not np.allclose(t, derivative, rtol=1e-3, atol=1e-6):
+        raise ValueError(
+            f"The profile of {name} must write {'q′(r)/r' if is_distance else 'q′(u)'} into t, the "
+            f"derivative of q: at {kernel.argument} = {value[0, 0]:g} it writes {t[0, 0]:.6g}, and "
+            f"differences of q give {derivative[0, 0]:.6g}."
+        )
+    formulas.check_same(
+        f"The formula browser of {name}", kernel.browser_formula(), q,
+        **{kernel.argument: value}, **kernel.browser_values(),
+    )  # fmt: skip
 
 
 def names() -> tuple[str, ...]:

@@ -51,7 +51,10 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
         has_zones = pc.any(pc.match_substring_regex(present, numbers.ZONE)).as_py()
-        done = [f"read as dates, {order}" + ", in UTC" * bool(has_zones)]
+        done = [
+            f"read as dates, {order}" + ", in UTC" * bool(has_zones),
+            "counted in days from 1970-01-01",
+        ]
         return numbers_column(name, _by_code(days, codes), "date", done, notation=order)
     reason = ""
     if parsed.mixed:

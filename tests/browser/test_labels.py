@@ -256,6 +256,29 @@ def test_the_table_edits_labels(explorer):
     explorer.agree()
 
 
+def test_the_table_keeps_the_cell_in_which_one_types(explorer):
+    explorer.open("labels", **SMALL, labels="7c0~9c1~11c1")
+    explorer.unfold("Labels as a table")
+    table, keyboard = explorer.page.get_by_test_id("stDataFrame"), explorer.page.keyboard
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    editor = explorer.page.locator(".gdg-clip-region input, .gdg-clip-region textarea")
+    opening = (box["x"] + 150, box["y"] + 54)  # the number of the first row
+    retry(lambda: explorer.page.mouse.dblclick(*opening), editor.wait_for)
+    editor.fill("21")
+    keyboard.press("Enter")  # goes one line down
+    explorer.until("labels", "20c0~9c1~11c1")
+    explorer.settle()
+    assert table.evaluate("table => table.contains(document.activeElement)")
+    retry(lambda: keyboard.press("Enter"), editor.wait_for)
+    editor.fill("31")
+    keyboard.press("Enter")
+    explorer.until("labels", "20c0~30c1~11c1")
+    explorer.page.get_by_role("button", name="Undo").click()
+    explorer.until("labels", "20c0~9c1~11c1")
+    explorer.agree()
+
+
 def stroke(explorer, corners, hold: bool = False) -> None:
     """A stroke through places given as shares of the picture's width and height."""
     plot = explorer.page.locator(".plot").first

@@ -1,6 +1,7 @@
 """The stage's panels: many, one enlarged, pinned, presented, swiped on a phone, another plane."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -97,6 +98,13 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.settle()
     caption = page.locator(".pincaption").inner_text()
     assert caption == "Pinned: σ = 0.3 · p = 40 · λ = 0.112 · 3 labels"
+    picture = stage.ask("s.saver.render('svg', 1280, 720).then((blob) => blob.text())")
+    live, pinned = (re.findall(rf">{start}Kernel \w+<", picture) for start in ("", "Pinned: "))
+    assert len(live) == len(pinned) == 2
+    assert picture.count(f">{caption}<") == 1
+    assert re.search(
+        r'aria-label="[^"]*Pinned: Kernel ridge, [^"]*: ' + re.escape(caption), picture
+    )
     np.testing.assert_array_equal(stage.ask(f"s.display.pins.{grids[2:]}"), before)
     assert not np.allclose(stage.ask(grids), before, atol=1e-3)
     boxes = np.array(page.evaluate(BOXES))

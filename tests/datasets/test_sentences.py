@@ -1,5 +1,7 @@
 """Error messages for invalid input: one table for all data sets."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from lapviz import datasets
 from lapviz.datasets import draw_labels, truths
 from lapviz.datasets.base import Generator, register
 from lapviz.datasets.drawings import SHEET, Drawing, encode
+from lapviz.parameters import parameter
 
 
 class Stray(Generator):
@@ -16,10 +19,25 @@ class Stray(Generator):
 class Given(Generator):
     name, group = "given", "Line"
     class_names = ("a", "b")
+    n_features = 1
 
 
 class Valued(Generator):
     name, group, has_values = "valued", "Line", True
+
+
+class Told(Given):
+    name, title = "told", "Told"
+
+
+@dataclass(frozen=True)
+class Tall(Given):
+    name, title, description = "tall", "Tall", "A set with a switch."
+    tall: bool = parameter(False, "Tall", "Whether it is tall.")
+
+
+def observing(values):
+    return giving([[0.0]], [0], has_values=True, target=lambda X: values)
 
 
 def giving(*drawn, **methods):
@@ -61,11 +79,17 @@ CASES = [
     *((lambda X=X, y=y: giving(X, y), "points.9. of 'given' must return rows of finite")
       for X, y in (([[0.0]], [0, 1]), ([[0.0]], [2]), ([[np.nan]], [0]), ([0.0], [0]))),
     (lambda: giving(np.zeros((9, 2))), "points.9. of 'given' must return two arrays"),
+    (lambda: giving([[0.0, 1.0]], [0]), "rows of 2 coordinates, and its n_features is 1"),
+    *((lambda values=values: observing(values), "target of 'given' must return one finite value")
+      for values in ([[0.0]], [0.0, 1.0], [np.nan], None)),
     *((lambda y=y: giving([[0.0]], y), "must be whole numbers, got .*: return codes 0, 1")
       for y in (["a"], [0.5])),
     (lambda: giving([[0.0]], [0], truth=lambda noise: (0.0, 1.0)),
      r"truth of 'given' must return a .*Truth, got \(0\.0, 1\.0\)"),
     (lambda: register(Valued), r"Valued has has_values = True: write target\(self, X\)"),
+    (lambda: register(Given), "Given needs a title"),
+    (lambda: register(Told), "Told needs a description"),
+    (lambda: register(Tall), "field 'tall' of Tall must be a number, since pages show it as a sl"),
     *((lambda y=y: draw_labels(y, 1), "whole class codes")
       for y in ([0.0, 1.0], [[0, 1]], ["a", "b"])),
     # drawings

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.metrics import log_loss
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
@@ -26,6 +27,14 @@ def blobs():
     rows = [np.flatnonzero(y == c)[:2] for c in range(3)]
     y_partial[np.concatenate(rows)] = y[np.concatenate(rows)]
     return X, y, y_partial
+
+
+def test_no_probability_is_above_one():
+    """scikit-learn's losses refuse 1 + 2e-16."""
+    X, y = load_iris(return_X_y=True)
+    model = GraphLaplacianClassifier().fit(X[::3], y[::3])
+    assert model.predict_proba(X).max() == 1
+    assert log_loss(y, model.predict_proba(X)) < 0.3
 
 
 @pytest.mark.parametrize("estimator", VARIANTS, ids=str)

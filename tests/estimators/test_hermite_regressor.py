@@ -39,6 +39,16 @@ def test_it_is_the_core_estimate_around_the_mean(kernel):
     np.testing.assert_array_equal(coefficients, model.coefficients_)
 
 
+@pytest.mark.parametrize("unit", [1e-7, 1e7])
+def test_units_of_the_inputs_do_not_matter(unit):
+    """With w in squared units of length, as documented."""
+    X, y, slopes, new = problem()
+    expected = HermiteRegressor(bandwidth=0.5, weight=0.4).fit(X, y, slopes).predict(new)
+    model = HermiteRegressor(bandwidth=0.5 * unit, weight=0.4 * unit**2)
+    predicted = model.fit(unit * X, y, slopes / unit).predict(unit * new)
+    np.testing.assert_allclose(predicted, expected, atol=1e-6)
+
+
 def test_slopes_are_predicted_too():
     X, y, slopes, new = problem(100)
     model = HermiteRegressor(bandwidth=1.0, n_landmarks=60, random_state=0).fit(X, y, slopes)

@@ -83,3 +83,26 @@ def test_the_score_is_over_all_classes_of_the_classifier():
         model.score(X[last], csr_matrix(np.ones((4, 3))))
     with pytest.raises(ValueError, match="2 columns for 3 classes"):
         model.score(X[last], np.ones((4, 2), bool))
+
+
+def test_a_row_of_weight_zero_decides_neither_the_classes_nor_what_is_informative():
+    X = blobs(0)[0]
+    weights = np.ones(len(X))
+    sets = [{"a", "b"} if row < 40 else {"ab"[row % 2]} if row < 50 else None for row in range(600)]
+    sets[50], weights[50] = {"c"}, 0.0
+    options = {"landmarks": X[:60], "bandwidth": 1.0, "random_state": 0}
+    without = PartialLabelClassifier(**options).fit(np.delete(X, 50, 0), sets[:50] + sets[51:])
+    model = PartialLabelClassifier(**options).fit(X, sets, sample_weight=weights)
+    np.testing.assert_allclose(model.decision_function(X), without.decision_function(X), atol=1e-9)
+
+    allowed = np.ones((600, 3), dtype=bool)  # column j is class j, though no set has the last alone
+    allowed[:50] = [
+        [set("abc"[j]) <= (sets[row] or set("abc")) for j in range(3)] for row in range(50)
+    ]
+    model = PartialLabelClassifier(**options).fit(X, allowed, sample_weight=weights)
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert model.score(X, allowed) > 0.5
+    with pytest.raises(ValueError, match="Among the points of positive weight: No candidate set"):
+        PartialLabelClassifier(**options).fit(
+            X, sets, sample_weight=np.r_[np.zeros(60), np.ones(540)]
+        )

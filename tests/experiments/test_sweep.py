@@ -92,6 +92,8 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
         ({"estimator": "HermiteRegressor"}, "needs the slopes"),  # classes have none either
         ({"second": "bandwidth"}, "second parameter is the first"),
         ({"fixed": ("x",)}, "name=value"),
+        ({"fixed": (f"n_landmarks={10**20}",)}, "Integer parameters are at most 5,000"),
+        ({"fixed": ("kernel_params=1",)}, "has no parameter 'kernel_params'"),
         ({"parameter": "n_samples", "values": ("5",)}, "between 10 and 100,000"),
         ({"data": "own"}, "somebody's own data"),
         ({"data": "own", "parameter": "noise"}, "Noise is added to drawn data only"),

@@ -44,7 +44,7 @@ CASES = [
     (lambda: figures.eigenfunctions(NEW, X), TypeError, "no eigenfunctions: fit a Galerkin"),
     (classes(Y, NEW), NotFittedError, ""),
     (classes(Y[1:]), ValueError, "one per point"),
-    (classes(np.full(40, 7)), ValueError, "not fitted on"),
+    (classes(np.full(40, 7)), ValueError, "none of the classifier's classes"),
     (classes(Y, fitted(LaplacianRegressor(n_landmarks=20), X[:, 0])), TypeError, "no classifier"),
     (lambda: live(NEW, X, Y), NotFittedError, "not fitted yet"),
     (lambda: live(7, X, Y), TypeError, "no estimator"),

@@ -293,8 +293,11 @@ def test_thousands_that_may_be_decimals_are_said():
     ("cells", "words"),
     [
         ("01 1 10", "leading zeros removed."),
-        ("2024-03-01T00:30+02:00 2024-03-02T00:30Z", "read as dates, year first, in UTC."),
-        ("01-02-2024 13-02-2024", "read as dates, day first."),
+        (
+            "2024-03-01T00:30+02:00 2024-03-02T00:30Z",
+            "read as dates, year first, in UTC; counted in days from 1970-01-01.",
+        ),
+        ("01-02-2024 13-02-2024", "read as dates, day first; counted in days from 1970-01-01."),
         ("0 0.5 10", ""),
     ],
 )

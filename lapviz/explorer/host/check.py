@@ -77,9 +77,10 @@ class Session:
     @classmethod
     async def open(cls, address: str, page: str, query: str = "") -> Self:
         """Connect and request a page, like a browser that opens a link."""
-        scheme = "wss" if urlsplit(address).scheme == "https" else "ws"
+        parts = urlsplit(address)
+        scheme = "wss" if parts.scheme == "https" else "ws"
         connection = await connect(
-            f"{scheme}://{urlsplit(address).netloc}/_stcore/stream",
+            f"{scheme}://{parts.netloc}{parts.path.rstrip('/')}/_stcore/stream",
             subprotocols=["streamlit", "none"],
             max_size=LARGEST,
             compression=None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from lapviz import datasets
@@ -49,6 +51,11 @@ def latest(name: str) -> DataSpec | None:
 def tokens_of(kind: type) -> list[str]:
     """Tokens of the session's data of one class, oldest first."""
     return [token for token, data in owned().items() if isinstance(data, kind)]
+
+
+def file_name(file: Any) -> str:
+    """The name of an uploaded file, in which browsers write %22 for quotation marks."""
+    return file.name.replace("%22", '"')
 
 
 def forget(source: str) -> None:

@@ -123,6 +123,7 @@ _NOT_HERE = {
     "topic": "“{asked}” cannot show the data set “{title}”: “{now}” is shown instead.",
     "also": "“{asked}” is not for “{title}”: no second energy is added.",
 }
+_CHANGED = "The link's “{label}” ({asked}) is not for “{title}” here: “{now}” is used instead."
 _TITLES = OPERATORS | TOPICS
 
 
@@ -135,12 +136,14 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     settings = settings.change(**changes)
     settings = _own_from(query, settings, "kernel_params", complaints)
     tidied = tidy(settings)
-    for name in ("operator", "form", "plane", "topic", "also"):
-        requested, current = changes.get(name), tidied.get(name)
-        template = _NOT_HERE.get(f"{name}={requested}") or _NOT_HERE.get(name)
-        if requested not in (None, current) and template:
-            titles = {"asked": _TITLES.get(requested), "now": _TITLES.get(current)}
-            complaints.append(template.format(title=title, **titles))
+    for name, requested in changes.items():
+        current, described = tidied.get(name), SETTINGS[name]
+        template = _NOT_HERE.get(f"{name}={requested}", _NOT_HERE.get(name, _CHANGED))
+        if requested != current and name not in ("marks", "n", "noise"):  # counted, or a drawing's
+            asked = _TITLES.get(requested, described.write(requested))
+            now = _TITLES.get(current, described.write(current))
+            words = {"title": title, "label": described.label, "asked": asked, "now": now}
+            complaints.append(template.format(**words))
     n_lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if n_lost > 0:
         complaints.append(

@@ -18,6 +18,7 @@ import lapviz
 from lapviz import kernels, operators
 from lapviz.datasets.base import registered
 from lapviz.estimates import filters
+from lapviz.experiments.records import Results
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings import drawing
@@ -59,19 +60,39 @@ def with_imports(body: str) -> str:
     return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
 
 
-def _registrations(texts: set) -> list[str]:
-    """Lines for the kernels, filters and data sets in ``texts`` that are not lapviz's own."""
+def _registering(texts: set) -> dict[str, str]:
+    """Modules that register kernels, filters and data sets in ``texts``, and which; not lapviz."""
     modules: dict[str, list[str]] = {}
     for items in (kernels.REGISTRY, filters.REGISTRY, registered()):
         for name in sorted(texts & items.keys()):
             if items[name].__module__.partition(".")[0] != "lapviz":
                 modules.setdefault(items[name].__module__, []).append(repr(name))
+    return {module: ", ".join(names) for module, names in modules.items()}
+
+
+def _registrations(texts: set) -> list[str]:
+    """Lines for the kernels, filters and data sets in ``texts`` that are not lapviz's own."""
     return [
-        f"# Put the code that registers {', '.join(names)} here."
+        f"# Put the code that registers {names} here."
         if module == "__main__"
-        else f"import {module}  # registers {', '.join(names)}"
-        for module, names in modules.items()
+        else f"import {module}  # registers {names}"
+        for module, names in _registering(texts).items()
     ]
+
+
+def command(results: Results) -> str:
+    """The command that reproduces a run, also with names that are not lapviz's own."""
+    text = results.command()
+    owners = _registering(set(re.findall(r"[\w-]+", text)))
+    modules = {"my_module" if m == "__main__" else m: names for m, names in owners.items()}
+    if not modules:
+        return text
+    imports = f"import {', '.join(modules)}; from lapviz.experiments.__main__ import main"
+    note = ", ".join(f"{module} registers {names}" for module, names in modules.items())
+    return (
+        text.replace("python -m lapviz.experiments", f'python -c "{imports}; main()"')
+        + f"  # {note}"
+    )
 
 
 def as_source(value: Any) -> str:

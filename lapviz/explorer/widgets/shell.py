@@ -36,6 +36,7 @@ _BY_FUNCTIONS = (
     "built."
 )
 _LOG = logging.getLogger("lapviz.explorer")
+_LOG.addHandler(logging.StreamHandler())  # the library's own is silent
 _SAVED = "lapviz_labels_saved"  # the table and the labels that were downloaded last
 _LEAVING = st.components.v2.component(
     "lapviz_leaving",

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b71b4213ff0c28bae33df8f52cc372a25a1a06c4d4ab014b7db219bbb533bd0a
+// sources: sha256 123702aa399dc4bb192a369031d7779d7937f46e7b6e3d14789036f08bfc2119
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2768,9 +2768,10 @@ var Chart = class {
     this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
     this.node.append(svg("clipPath", { id }, this.frame), this.grid, this.lines, this.over);
   }
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
-  layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
-    Object.assign(this, { width, height, names });
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; whole: whether x is a number of
+  // steps; top: pixels above the frame.
+  layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP, whole = false } = {}) {
+    Object.assign(this, { width, height, names, whole });
     this.log = log;
     this.range = [0, 1, 2, 3].map((i) => log[i >> 1] ? Math.log10(range2[i]) : range2[i]);
     const yTicks = this.axisTicks(1, height / 44);
@@ -2786,7 +2787,8 @@ var Chart = class {
   axisTicks(axis, count) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
     if (!this.log[axis]) {
-      const { values, digits } = ticks(lo, hi, count);
+      const { values: all, digits: most } = ticks(lo, hi, count);
+      const [values, digits] = this.whole && axis === 0 ? [all.filter(Number.isInteger), 0] : [all, most];
       return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
     }
     const stride = Math.max(1, Math.ceil((hi - lo) / count));
@@ -3048,6 +3050,7 @@ var PathView = class {
     this.chart.layout(width, height, [...ends, low2 / 1.4, high2 * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
+      whole: path.positions.every(Number.isInteger),
       top: 8 + LINE * groups.length
     });
     const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2), class: seriesClass(i, dashed) });
@@ -3429,7 +3432,7 @@ var Swipe = class {
     this.node.hidden = !this.on;
     if (!this.on) return this.index = null;
     plots.style.setProperty("--panels", panels.length);
-    const titles = panels.map(({ panel, frozen }) => frozen ? `Pinned: ${panel.title}` : panel.title);
+    const titles = panels.map((panel) => panel.title);
     const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
@@ -4540,6 +4543,9 @@ var PanelView = class {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
+  get title() {
+    return this.frozen ? `Pinned: ${this.panel.title}` : this.panel.title;
+  }
   // Accuracy and subtitle; a share that only Python knows exactly is marked as such: counted over
   // some of the samples, or estimated from the leading modes.
   caption(share, exact) {
@@ -4860,9 +4866,10 @@ var Pins = class {
     const copy2 = new PanelView();
     copy2.update(panel.panel, stage.scene, null);
     copy2.showNote(panel.hasNote);
-    copy2.head.caption(...panel.captionParts);
+    const { captionParts } = panel;
+    copy2.head.caption(...captionParts);
     const field = panel.field && { ...panel.field };
-    Object.assign(copy2, { field, frozen: true, labels: stage.labels });
+    Object.assign(copy2, { field, captionParts, frozen: true, labels: stage.labels });
     copy2.node.classList.add("pinned");
     listen(copy2.plot, copy2, stage.hand);
     return copy2;
@@ -4890,10 +4897,13 @@ async function pictureOf(stage, kind, width, height) {
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
-    const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
-    return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
+    const names = stage.display.visible.map((panel) => panel.title).join(", ");
+    return pen.picture([title, names, settingsLine(stage), pinnedLine(stage)].filter(Boolean).join(": "));
   }
   return toPng(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+}
+function pinnedLine({ display: { shape, pins } }) {
+  return shape.times > 1 ? pins.text.textContent : "";
 }
 function toPng(width, height, paint) {
   const canvas = document.createElement("canvas");
@@ -4948,7 +4958,9 @@ function drawFoot(pen, stage, w, bottom, theme) {
   const settings = settingsLine(stage);
   const right = { opacity: 0.8, align: "right", room: w - PAD - x };
   drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
-  return settings || x > PAD ? 26 : 0;
+  const pinned = pinnedLine(stage);
+  drawText(pen, theme, pinned, w - PAD, y - 18, { ...style, ...right, room: w - 2 * PAD });
+  return (settings || x > PAD ? 26 : 0) + (pinned ? 18 : 0);
 }
 function drawPanels(pen, stage, area, scale) {
   const { scene, view, display } = stage;
@@ -4994,7 +5006,7 @@ function layoutOf(pen, { scene, view, display, board }, area, count) {
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
   const [measure, number] = rightParts(share, about);
-  drawText(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  drawText(pen, theme, panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {

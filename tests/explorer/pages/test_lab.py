@@ -51,7 +51,8 @@ def test_the_number_of_tasks_is_that_of_all_settings_of_a_link():
         ({"n": "nan"}, "Samples n"),
         ({"n": "100000"}, "to 4000"),
         ({"figure": "7"}, "figure"),
-        ({"with": "own"}, "somebody's own data"),
+        ({"with": "own"}, "does not run on your own data"),
+        ({"experiment": "sweep", "with": "own"}, "somebody's own data"),
         ({"experiment": "sweep", "data": "/etc/passwd"}, "one of"),
     ],
 )

@@ -1,6 +1,7 @@
 """A picture in the explorer: links, messages, recipe, and that an own picture stays private."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from lapviz.explorer.pages.picture.settings import (
 from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
 from lapviz.explorer.stories.steps import walk
 from lapviz.figures.stage.container import unpack
-from lapviz.pictures import Picture, Stroke, write_strokes
+from lapviz.pictures import ERASER, Picture, Stroke, write_strokes
 from lapviz.pictures.segment import Segmentation
 
 FLOWER = STORIES["flower"]
@@ -133,10 +134,14 @@ def test_the_browser_gets_the_picture_as_a_jpeg():
 
 @pytest.mark.slow
 def test_without_two_classes_there_is_no_answer():
-    for strokes in ((), STROKES[:1]):
-        answer = picture_steps.answer(PictureSettings(strokes=strokes), fine=False)
+    covered = (*STROKES, replace(STROKES[0], points=STROKES[1].points, radius=3))
+    erased = (*STROKES, replace(covered[-1], code=ERASER))
+    for strokes in ((), STROKES[:1], covered, erased):
+        settings = PictureSettings(strokes=strokes)
+        answer = picture_steps.answer(settings, fine=False)
         assert answer.result is None
         assert answer.fine
+        assert picture_steps.recipe(settings).startswith("#")
 
 
 @pytest.mark.slow

@@ -2,12 +2,15 @@
 
 import math
 import re
+from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from page_tests import opened
 
 from lapviz import datasets
+from lapviz.datasets import base, responses
 from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
@@ -42,6 +45,27 @@ def test_the_estimators_have_the_pages_settings():
         names = expected.keys() & params.keys() - (own if model is models[1] else set())
         assert len(names) >= 5
         assert {name: params[name] for name in names} == {name: expected[name] for name in names}
+
+
+@patch.dict(base._registry)
+def test_a_set_beyond_the_unit_interval_is_drawn_and_measured_as_a_whole(capsys):
+    @base.register
+    @dataclass(frozen=True)
+    class Wide(responses.Waves):
+        name, title = "wide", "Wide"
+
+        def points(self, n, rng):
+            return rng.uniform(-3, 2, (n, 1)), np.zeros(n)
+
+    settings = presets.papers_for("wide").change(n=80, topic="exact", noise=0.05)
+    view, data = regression_view(settings), points.sample(settings.data)
+    ends = view.scene.x[[0, -1]]
+    np.testing.assert_allclose(ends, [data.X.min(), data.X.max() if data.X.max() > 1 else 1])
+    left, right, *_ = view.scene.view
+    assert left < ends[0] < ends[1] < right
+    exec(script.regression(settings), {})
+    (row,) = (row for row in view.tables[0].rows if row[0].startswith("Exact"))
+    assert f"Exact: error {row[view.tables[0].heads.index('Error')]:.4f}" in capsys.readouterr().out
 
 
 # ---- stop early -----------------------------------------------------------------------------

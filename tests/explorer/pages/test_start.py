@@ -47,6 +47,15 @@ def test_the_question_is_about_the_labels_of_the_link(query, title, sentence):
     assert any(sentence in text.value for text in (*app.markdown, *app.warning))
 
 
+@pytest.mark.parametrize("hide", ["", "page"])
+def test_the_stage_alone_shows_the_answers_and_no_stories(monkeypatch, hide):
+    stages = []
+    monkeypatch.setattr(live, "show", stages.append)
+    app = opened("start", hide=hide)
+    assert any(button.key.startswith("open-") for button in app.button) is not bool(hide)
+    assert stages[-1].view.answered is bool(hide)
+
+
 def test_a_run_of_the_page_walks_through_the_story_once(monkeypatch):
     walk, walks = steps.walk, []
     monkeypatch.setattr(steps, "walk", lambda *args: walks.append(args) or walk(*args))

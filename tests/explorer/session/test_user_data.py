@@ -4,6 +4,7 @@ import gc
 import tempfile
 import weakref
 from importlib.resources import files
+from types import SimpleNamespace
 
 import pytest
 import streamlit
@@ -142,3 +143,7 @@ def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
     assert "species" not in app.multiselect[0].value
     by_key["label"].select("island").run()
     assert "species" in app.multiselect[0].value
+
+
+def test_quotation_marks_in_a_file_name_are_those_of_the_file():
+    assert user_data.file_name(SimpleNamespace(name="my %22own%22.csv")) == 'my "own".csv'

@@ -17,12 +17,15 @@ from lapviz import kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
+from lapviz.experiments.records import Results
+from lapviz.experiments.sweep import Sweep
 from lapviz.explorer.compute import cache, fits, points
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.share import recipes
+from lapviz.explorer.share.script import command
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.parameters import parameter
@@ -73,6 +76,11 @@ def test_menus_links_and_recipes_include_new_classes(added, capsys):
     (line,) = (line for line in script.splitlines() if line.startswith("import mine"))
     assert line == "import mine  # registers 'rational', 'squared'"
     exec(compile(script, "recipe", "exec"), {})
+    config = Sweep.Config(parameter="kernel", values=("rational", "gaussian"))
+    run = Results("sweep", config, (), 0, 0)
+    start, end = 'python -c "import mine; from lapviz.experiments', "  # mine registers 'rational'"
+    assert command(run).startswith(start)
+    assert command(run).endswith(end)
     accuracy = labels_view(settings).scores[1].accuracy
     assert f"kernel Laplacian: {100 * accuracy:.1f} %" in capsys.readouterr().out
 

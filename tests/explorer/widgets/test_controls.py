@@ -1,6 +1,8 @@
 """The pages' controls without a browser: all of them, on all data, and in random order."""
 
 import importlib
+import io
+import logging
 import threading
 from dataclasses import replace
 from functools import cache
@@ -298,7 +300,11 @@ def test_class_proportions_are_those_in_the_box_or_estimated():
     assert "w-class_prior" not in map(name_of, widgets(app))
 
 
-def test_a_singular_matrix_has_a_sentence_with_its_cure():
+def test_a_singular_matrix_has_a_sentence_with_its_cure_and_odd_errors_are_logged(monkeypatch):
     error = np.linalg.LinAlgError("Singular matrix")
     assert shell.sentence_of(error, "The estimates").endswith("Use a larger σ or μ.")
     assert shell.sentence_of(ValueError("Why."), "The estimates").endswith("settings. Why.")
+    (handler,) = logging.getLogger("lapviz.explorer").handlers  # the library's own is silent
+    monkeypatch.setattr(handler, "stream", io.StringIO())
+    assert "Reset" in shell.sentence_of(KeyError("odd"), "The estimates")
+    assert "KeyError: 'odd'" in handler.stream.getvalue()

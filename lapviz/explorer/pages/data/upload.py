@@ -46,7 +46,7 @@ class FileInput:
             return None
         raw = file.getvalue()
         _streamlit.drop_upload(file.file_id)
-        return raw, file.name
+        return raw, user_data.file_name(file)
 
 
 TABLE = FileInput("table")

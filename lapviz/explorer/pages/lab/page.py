@@ -15,7 +15,7 @@ from lapviz.explorer.compute import jobs
 from lapviz.explorer.pages.lab import steps
 from lapviz.explorer.pages.lab.settings import LAB, LabSettings, base, controls
 from lapviz.explorer.session import state, widget_keys
-from lapviz.explorer.share import links
+from lapviz.explorer.share import links, script
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import plain, table
@@ -274,7 +274,7 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                 links.image_format("lab-image")
         if settings.data is None:
             st.caption("The command that reproduces it:")
-            st.code(results.command(), language="bash", wrap_lines=True)
+            st.code(script.command(results), language="bash", wrap_lines=True)
         else:
             st.caption(
                 "Your data stay with you, so no command or link holds them. In Python, "

@@ -168,6 +168,8 @@ class _Lab(PageState):
             complaints.append(
                 "This link is about somebody's own data, which are not in the link: upload the "
                 "table on the page “Your data” to see the same."
+                if settings.takes_data
+                else "This experiment does not run on your own data: the link's “with” is ignored."
             )
         return settings, complaints
 

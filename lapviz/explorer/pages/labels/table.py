@@ -18,6 +18,9 @@ from lapviz.markdown import plain
 from lapviz.tables.names import joined, split, unused_name
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
+# The number of the table, the labels that it began with and says now, and the data and labels
+# that the page shows. The table, and the cell in which one types, stay over its own edits.
+_TABLE = "lapviz_label_table"
 MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
 
 
@@ -26,15 +29,21 @@ def edit_labels(settings: Settings) -> None:
     data = points.sample(settings.data)
     labelled = points.labelled(settings.data, settings.labels)
     st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
-    planar = data.X.shape[1] == 2
-    rows, off_sample = labelled.index, (labelled.index < 0).any()
+    shown = settings.data, labelled.labels
+    count, began, given, after = st.session_state.get(_TABLE, (0, (), (), ()))
+    # Labels changed elsewhere, or the fold was closed, which makes Streamlit forget the edits.
+    if after not in (None, shown) or f"label-table-{count}" not in st.session_state:
+        count, began, given = count + 1, labelled.labels, labelled.labels
+    st.session_state[_TABLE] = count, began, given, shown
+    planar, rows = data.X.shape[1] == 2, np.array([label.index for label in began], dtype=int)
+    off_sample = (rows < 0).any()
     images = None if off_sample else data.images(rows)
     row_names = None if off_sample else own_rows.identities(settings.data, rows)
     numbers = own_rows.numbers(settings.data)
-    frame = to_frame(labelled.labels, data.class_names, planar, numbers, images, row_names)
+    frame = to_frame(began, data.class_names, planar, numbers, images, row_names)
     edited = st.data_editor(
         frame,
-        key=f"label-table-{hash(tuple(label.lasting() for label in labelled.labels))}",
+        key=f"label-table-{count}",
         num_rows="dynamic",
         hide_index=True,
         placeholder="",
@@ -56,13 +65,15 @@ def edit_labels(settings: Settings) -> None:
             "y": st.column_config.NumberColumn("y", help="Only for a point added to the data."),
         },
     )  # fmt: skip
-    if not edited.equals(frame):
-        marks = from_frame(edited, data.class_names, numbers, planar)
-        if isinstance(marks, str):
-            st.caption(plain(marks))
-        elif marks != labelled.labels and settings == state.settings():
-            state.update(marks=marks)
-            st.rerun()
+    marks = from_frame(edited, data.class_names, numbers, planar)
+    if isinstance(marks, str):
+        st.caption(plain(marks))
+    elif marks != given and settings == state.settings():
+        same_rows = [label.index for label in marks] == rows.tolist()
+        stays = same_rows or (images is None and row_names is None)
+        st.session_state[_TABLE] = count, began, marks, None if stays else ()
+        state.update(marks=marks)
+        st.rerun()
 
 
 def to_frame(

@@ -65,7 +65,7 @@ def _add_upload() -> None:
     if file is None:
         return
     try:
-        picture = pictures.read(io.BytesIO(file.getvalue()), file.name)
+        picture = pictures.read(io.BytesIO(file.getvalue()), user_data.file_name(file))
         token = user_data.add(steps.OwnPicture(picture))
         for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
             user_data.forget(other)
@@ -106,13 +106,13 @@ def _credit(settings: PictureSettings) -> None:
     picture = steps.picture(settings.source)
     high, wide = picture.rgb.shape[:2]
     words = [f"{wide} × {high} = {picture.n_pixels:,} pixels.", *picture.done]
-    words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
+    has_script = steps.scribbled(settings) >= 2
+    words += [] if has_script else ["Scribble on it with two classes or more."]
     st.caption(plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
     if not fits_in_link(settings):
         words = "These strokes are too long for the address"
         if settings.private:
             words = "This picture stays with you, so the address does not hold it or its strokes"
-        has_script = settings.scribbled >= 2
         st.caption(f"{words}: “Copy as Python” holds the strokes." if has_script else f"{words}.")
 
 

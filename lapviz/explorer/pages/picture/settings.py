@@ -102,11 +102,6 @@ class PictureSettings(PixelSpec):
         """A setting by name."""
         return getattr(self, name)
 
-    @property
-    def scribbled(self) -> int:
-        """How many classes have a stroke."""
-        return len({s.code for s in self.strokes if s.code >= 0})
-
 
 SETTINGS = {setting.name: setting for setting in descriptions(PictureSettings)}
 _LINKED = [setting for setting in SETTINGS.values() if setting.key]

@@ -67,6 +67,12 @@ def picture(source: str) -> Picture:
     return once(("picture", source), lambda: pictures.load(source))
 
 
+def scribbled(settings: PictureSettings) -> int:
+    """How many classes are left under the strokes, of which later ones cover earlier ones."""
+    codes = pictures.paint(settings.strokes, picture(settings.source).rgb.shape[:2])
+    return len(np.unique(codes[codes >= 0]))
+
+
 @step
 def segmenter(spec: PixelSpec) -> Segmenter:
     """The steps that come before the strokes."""
@@ -89,7 +95,7 @@ def answer(settings: PictureSettings, fine: bool) -> Answer:
     arguments = settings.pixels, settings.strokes, settings.lam
     spec, strokes, lam = arguments
     prepared, stride = segmenter(spec), coarse_step(spec)
-    if settings.scribbled < 2:
+    if scribbled(settings) < 2:
         return Answer(None, (), True, prepared.bandwidth, prepared.lattice)
     # the coarse and the fine answer share the coefficients
     c, classes = once(("coefficients", arguments), lambda: prepared.coefficients(strokes, lam))
@@ -142,7 +148,7 @@ def probabilities_file(settings: PictureSettings) -> bytes:
 
 def recipe(settings: PictureSettings) -> str:
     """Script that reads the same picture and writes the same files."""
-    if settings.scribbled < 2:
+    if scribbled(settings) < 2:
         return "# Scribble two classes first.\n"
     spec = settings.pixels
     name = picture(spec.source).name

@@ -23,6 +23,11 @@ def _values(settings: Settings) -> str:
     return f"{load}\ny = data.values.copy()\n{mask}"
 
 
+def _line(settings: Settings) -> str:
+    low, high = steps.line(settings)[[0, -1], 0]
+    return f"np.linspace({low:.17g}, {high:.17g}, {N_GRID})[:, None]"
+
+
 def _stop(settings: Settings) -> str:
     spec = settings.regression
     _, stops, constants = stop.all_paths(settings)
@@ -47,7 +52,7 @@ def _stop(settings: Settings) -> str:
         centred = f"np.nan_to_num(y - model.target_mean_) * (len(y) / {known}.sum())"
     return f"""\
 {_values(settings)}
-x = np.linspace(0, 1, {N_GRID})[:, None]
+x = {_line(settings)}
 common = {arguments_of(stop.cg(settings))}
 
 # all iterates at once, from the eigenvalues of the kernel matrix
@@ -100,7 +105,7 @@ print("values missed by", np.sqrt(np.mean((model.predict(X) - y) ** 2)))
 
 
 def _exact(settings: Settings) -> str:
-    line, relevant = f"np.linspace(0, 1, {N_GRID})[:, None]", steps.relevant(settings)
+    relevant = steps.relevant(settings)
     models = {"Galerkin": steps.galerkin(relevant, steps.n_functions(settings))}
     if not steps.why_not_exact(settings):
         models["Exact"] = steps.exact(relevant)
@@ -108,7 +113,7 @@ def _exact(settings: Settings) -> str:
     pairs = ", ".join(f'("{name}", {name.lower()})' for name in models)
     return f"""\
 {_values(settings)}
-x = {"data.X" if settings.data.info.n_features > 1 else line}
+x = {"data.X" if settings.data.info.n_features > 1 else _line(settings)}
 {lines}for name, model in [{pairs}]:
     error = np.sqrt(np.mean((model.fit(data.X, y).predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: error {{error:.4f}}")

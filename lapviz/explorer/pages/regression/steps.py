@@ -27,7 +27,7 @@ from lapviz.spaces.representer import required_bytes
 
 Array = np.ndarray
 N_GRID = 201  # points of a curve
-MARGIN = 0.03  # of the picture, on either side of [0, 1]
+MARGIN = 0.03  # of the width of the picture, on either side
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +66,13 @@ def kernel_arguments(settings: Settings, bandwidth: float | str) -> dict[str, An
     return {name: options[name] for name in names if name in options}
 
 
-def line() -> Array:
-    """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], equally spaced."""
-    return np.linspace(0, 1, N_GRID)[:, None]
+def line(settings: Settings | None = None) -> Array:
+    """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], and as far as the data.
+
+    Equally spaced; without settings, [0, 1] alone.
+    """
+    X = points.sample(settings.data).X if settings else np.array([0.0, 1.0])
+    return np.linspace(min(0.0, X.min()), max(1.0, X.max()), N_GRID)[:, None]
 
 
 def rms(errors: Array, axis: int | None = None) -> Array:
@@ -127,24 +131,26 @@ def view_key(settings: Settings) -> str:
     return "-".join(map(str, (*parts, settings.regression.topic)))
 
 
-def view_around(*values: Array) -> tuple[float, float, float, float]:
-    """Box (left, right, low, high) around curves, with a margin."""
+def view_around(x: Array, *values: Array) -> tuple[float, float, float, float]:
+    """Box (left, right, low, high) around curves over x, with a margin."""
     finite = np.concatenate([np.ravel(v) for v in values])
     finite = finite[np.isfinite(finite)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     room = 0.08 * (high - low) or 1.0
-    return -MARGIN, 1 + MARGIN, low - room, high + room
+    left, right = float(x.min()), float(x.max())
+    beside = MARGIN * (right - left)
+    return left - beside, right + beside, low - room, high + room
 
 
 def curves(
     settings: Settings, others: tuple[Curve, ...], *around: Array, **paths: object
 ) -> CurveScene:
     """Scene of the samples and the truth over one input, with further curves and paths."""
-    sample, x = sample_of(settings), line()
+    sample, x = sample_of(settings), line(settings)
     truth, samples = sample.target(x), np.column_stack([sample.X[:, 0], sample.values])
     return CurveScene(
         x=x[:, 0],
-        view=view_around(truth, *around, samples[sample.labelled, 1]),
+        view=view_around(x, truth, *around, samples[sample.labelled, 1]),
         view_key=view_key(settings),
         points=samples,
         known=sample.labelled,
@@ -226,7 +232,7 @@ def counts(settings: Settings) -> tuple[int, ...]:
 
 def error_points(settings: Settings) -> Array:
     """Points at which errors are measured: (g, 1) on the line, or the samples (n, 2)."""
-    return line() if settings.data.info.n_features == 1 else sample_of(settings).X
+    return line(settings) if settings.data.info.n_features == 1 else sample_of(settings).X
 
 
 def sites(settings: Settings) -> Array:

@@ -51,7 +51,7 @@ def all_paths(
 
 @step
 def _paths(settings: Settings) -> tuple:
-    sample, x = sample_of(settings), line()
+    sample, x = sample_of(settings), line(settings)
     fixed = _fitted(settings, stopping="fixed", n_iterations=0)  # σ, κ and centred values alone
     X, kernel = fixed.X_fit_, fixed.kernel_
     labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
@@ -185,7 +185,7 @@ def _rules(cg: Path, stops: dict[str, stopping.Stop]) -> Table:
         ("Rule", "Stops at m", "Error", "Times the best"),
         tuple(rows),
         {"Error": "{:.4f}", "Times the best": "{:.2f}"},
-        "Error: root mean square distance to the true function on [0, 1]. (8) is the discrepancy "
+        "Error: root mean square distance to the true function. (8) is the discrepancy "
         "rule, (9) the fixed threshold with r = ½, s = D = 1; “fitted” takes r, s and D as "
         "estimated below.",
     )

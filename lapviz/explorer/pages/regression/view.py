@@ -11,10 +11,10 @@ from lapviz.explorer.compute import points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
-from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
+from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
-from lapviz.markdown import short
+from lapviz.markdown import plain, short
 from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
 from lapviz.tables.names import counted
@@ -39,11 +39,12 @@ def _slopes(settings: Settings) -> RegressionView:
     inputs = np.append(values, np.nan_to_num(slopes))
     titles = ("Hermite: values and slopes", "Plain: values only")
     hermite, plain = steps.responses(settings)
-    left, right, low, high = steps.view_around(values, hermite @ inputs, plain @ inputs)
+    x = line()
+    left, right, low, high = steps.view_around(x, values, hermite @ inputs, plain @ inputs)
     # Whole units around points and curves, so that the box does not follow small movements.
     low, high = max(low, values.min() - 3), min(high, values.max() + 3)
     scene = CurveScene(
-        x=line()[:, 0],
+        x=x[:, 0],
         view=(left, right, float(min(np.floor(low), -1)), float(max(np.ceil(high), 1))),
         view_key="slopes",
         points=np.empty((0, 2)),
@@ -104,7 +105,7 @@ def _exact(settings: Settings) -> RegressionView:
         (exact_row, *(rows[k] for k in listed)),
         {"Error": "{:.4f}", "Distance to exact": "{:.2g}", "Fit time": "{:.0f} ms",
          "Matrices": "{:,.0f} kB"},
-        "Error: root mean square distance to the true function, on [0, 1] or at the samples. "
+        "Error: root mean square distance to the true function, along the curve or at the samples. "
         "Fit time: of a fit from scratch on this host. Matrices: bytes of the matrices that the "
         "fit holds; the exact one needs two with n(d + 1) rows and columns.",
     )  # fmt: skip
@@ -158,6 +159,8 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
         grid=grid,
         axes=tuple(sample.feature_names),
         hide=MOVES,
+        about=f"σ = {short(steps.kernel_of(settings).bandwidth)} · p = {p} · "
+        f"λ = {short(settings.estimate.lam)}",
     )
 
 
@@ -184,6 +187,7 @@ def _manifold(settings: Settings) -> RegressionView:
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
         ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
         rows.append((title, error, explained, f.gamma, ratio, 1000 * f.seconds))
+    method, lam = steps.penalised_by(settings, "tangent"), f"λ = {short(settings.estimate.lam)}"
     frame = plane.frame(settings.data, drawn)
     frame["points"] = replace(frame["points"], truth=None)  # values, no classes
     scene = Scene(
@@ -194,6 +198,7 @@ def _manifold(settings: Settings) -> RegressionView:
         if plane.base is not None
         else "",
         hide=MOVES,
+        about=f"{about(settings, method.kernel.bandwidth, method.mu)} · {lam}",
         n_samples=len(sample.X),
     )
     numbers = Table(
@@ -201,17 +206,17 @@ def _manifold(settings: Settings) -> RegressionView:
         tuple(rows),
         {"Error": "{:.2f}", "Explained": "{:.1f} %", "Times the true γ₁": "{:.2f}",
          "Fit time": "{:.0f} ms"},
-        "Error: root mean square difference from the position on the sheet, on the samples whose "
-        "value is not known (on all if every value is), in the units of the data. Explained: share "
-        "of its variance. γ₁: first eigenvalue above 0 of the penalty's operator, beside the true "
-        "one of the sheet.",
+        "Error: root mean square difference from the true value, on the samples whose value is not "
+        "known (on all if every value is), in the units of the data. Explained: share of its "
+        "variance. γ₁: first eigenvalue above 0 of the penalty's operator, beside the true one "
+        "where it is known.",
     )  # fmt: skip
-    method, known = steps.penalised_by(settings, "tangent"), int(sample.labelled.sum())
+    known = int(sample.labelled.sum())
     words = (
         f"**Data:** {counted(len(sample.X), 'point')}, {counted(known, 'known value')}, noise "
-        f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, "
-        f"λ = {short(settings.estimate.lam)}, μ = {short(method.mu)}.",
-        "Every panel shows the position along the unrolled sheet, measured from its middle.",
+        f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, {lam}, "
+        f"μ = {short(method.mu)}.",
+        plain(settings.data.info.description),
     )
     return RegressionView(scene, (numbers,), words, fitted["Kernel ridge"].refusal)
 

@@ -95,7 +95,8 @@ def ringed_row(settings: Settings) -> int:
 
 
 def _stage(settings: Settings) -> LiveStage:
-    view = Question(_GUESS in st.session_state, settings.view.beside)
+    # Without the question, of which nothing is left in an embedded stage, the answers.
+    view = Question(state.bare() or _GUESS in st.session_state, settings.view.beside)
     settings_on_stage = ("lam", "filter", "marks")
     return LiveStage(
         "start-stage", "The live picture", view,
@@ -169,6 +170,8 @@ def _again() -> None:
 
 
 def _paths(settings: Settings) -> None:
+    if state.bare():
+        return
     with st.container(key="paths"):
         for column, path in zip(st.columns(len(presets.PATHS)), presets.PATHS, strict=True):
             with column:

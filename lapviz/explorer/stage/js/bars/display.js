@@ -209,9 +209,10 @@ export class Pins {
     const copy = new PanelView();
     copy.update(panel.panel, stage.scene, null);
     copy.showNote(panel.hasNote);
-    copy.head.caption(...panel.captionParts);
+    const { captionParts } = panel;
+    copy.head.caption(...captionParts);
     const field = panel.field && { ...panel.field }; // its scale may differ from now on
-    Object.assign(copy, { field, frozen: true, labels: stage.labels });
+    Object.assign(copy, { field, captionParts, frozen: true, labels: stage.labels });
     copy.node.classList.add("pinned");
     listen(copy.plot, copy, stage.hand);
     return copy;

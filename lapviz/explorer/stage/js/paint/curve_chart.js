@@ -21,9 +21,10 @@ export class Chart {
     this.node.append(svg("clipPath", { id }, this.frame), this.grid, this.lines, this.over);
   }
 
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
-  layout(width, height, range, { log = [false, false], names = ["", ""], top = TOP } = {}) {
-    Object.assign(this, { width, height, names });
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; whole: whether x is a number of
+  // steps; top: pixels above the frame.
+  layout(width, height, range, { log = [false, false], names = ["", ""], top = TOP, whole = false } = {}) {
+    Object.assign(this, { width, height, names, whole });
     this.log = log;
     this.range = [0, 1, 2, 3].map((i) => (log[i >> 1] ? Math.log10(range[i]) : range[i]));
     const yTicks = this.axisTicks(1, height / 44);
@@ -40,7 +41,8 @@ export class Chart {
   axisTicks(axis, count) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
     if (!this.log[axis]) {
-      const { values, digits } = ticks(lo, hi, count);
+      const { values: all, digits: most } = ticks(lo, hi, count);
+      const [values, digits] = this.whole && axis === 0 ? [all.filter(Number.isInteger), 0] : [all, most];
       return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
     }
     const stride = Math.max(1, Math.ceil((hi - lo) / count));

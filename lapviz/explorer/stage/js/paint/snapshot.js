@@ -28,10 +28,15 @@ export async function pictureOf(stage, kind, width, height) {
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
-    const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
-    return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
+    const names = stage.display.visible.map((panel) => panel.title).join(", ");
+    return pen.picture([title, names, settingsLine(stage), pinnedLine(stage)].filter(Boolean).join(": "));
   }
   return toPng(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+}
+
+// The settings of the pinned panels, if these are shown.
+function pinnedLine({ display: { shape, pins } }) {
+  return shape.times > 1 ? pins.text.textContent : "";
 }
 
 // A PNG of what paint(pen) draws on a canvas.
@@ -76,7 +81,7 @@ function drawMeasured(pen, theme, text, ...options) {
   return pen.measureText(text).width;
 }
 
-// The classes and the settings in one line; returns its height.
+// The classes and the settings in one line, those of pinned panels above; returns their height.
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const y = bottom - 8;
@@ -95,7 +100,9 @@ function drawFoot(pen, stage, w, bottom, theme) {
   const settings = settingsLine(stage);
   const right = { opacity: 0.8, align: "right", room: w - PAD - x };
   drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
-  return settings || x > PAD ? 26 : 0;
+  const pinned = pinnedLine(stage);
+  drawText(pen, theme, pinned, w - PAD, y - 18, { ...style, ...right, room: w - 2 * PAD });
+  return (settings || x > PAD ? 26 : 0) + (pinned ? 18 : 0);
 }
 
 function drawPanels(pen, stage, area, scale) {
@@ -146,7 +153,7 @@ function layoutOf(pen, { scene, view, display, board }, area, count) {
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
   const [measure, number] = rightParts(share, about);
-  drawText(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  drawText(pen, theme, panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {

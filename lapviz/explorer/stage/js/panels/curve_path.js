@@ -81,6 +81,7 @@ export class PathView {
     this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
+      whole: path.positions.every(Number.isInteger),
       top: 8 + LINE * groups.length,
     });
     const line = ({ values, dashed }, i) =>

@@ -98,6 +98,10 @@ export class PanelView {
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
 
+  get title() {
+    return this.frozen ? `Pinned: ${this.panel.title}` : this.panel.title;
+  }
+
   // Accuracy and subtitle; a share that only Python knows exactly is marked as such: counted over
   // some of the samples, or estimated from the leading modes.
   caption(share, exact) {

@@ -146,7 +146,7 @@ export class Swipe {
     this.node.hidden = !this.on;
     if (!this.on) return (this.index = null); // the next time start with the scene's first panel
     plots.style.setProperty("--panels", panels.length);
-    const titles = panels.map(({ panel, frozen }) => (frozen ? `Pinned: ${panel.title}` : panel.title));
+    const titles = panels.map((panel) => panel.title);
     const tab = (title, i) =>
       element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
