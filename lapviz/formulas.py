@@ -110,11 +110,16 @@ def evaluate(formula: Formula, **values: Array | float) -> Array:
 
 def check_same(what: str, formula: Formula | None, expected: Array, **values: Array | float):
     """Refuse a formula, if there is one, that does not give the expected values."""
-    given = expected if formula is None else evaluate(formula, **values)
-    if not np.allclose(given, expected, rtol=1e-6, atol=1e-9):
+    given = (
+        expected
+        if formula is None
+        else np.broadcast_to(evaluate(formula, **values), expected.shape)
+    )
+    wrong = ~np.isclose(given, expected, rtol=1e-5, atol=1e-8)
+    if wrong.any():
         raise ValueError(
-            f"{what} must give what Python computes: it gives {np.ravel(given)[0]:.6g} where that "
-            f"is {np.ravel(expected)[0]:.6g}."
+            f"{what} must give what Python computes: it gives {given[wrong][0]:.6g} where that is "
+            f"{expected[wrong][0]:.6g}."
         )
 
 

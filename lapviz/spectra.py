@@ -28,6 +28,7 @@ from lapviz.spaces.base import TrialSpace
 Array = np.ndarray
 
 LOOSE = 0.1  # share of its energy off the span of the others from which a dropped function counts
+ROUNDING = 1e-12  # the same share of its mass, up to which a function is 0 over the sample
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
@@ -230,19 +231,25 @@ def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array
     """Coefficients (p, k) of functions with energy that are 0 over the sample; nearly always k = 0.
 
     From each dropped function its projection on the span of those kept is subtracted; the rest
-    counts if its energy, or its RKHS norm where μ > 0, is not small beside that of the function. An
-    independent subset is taken.
+    counts if its energy is not small beside that of the function. So does its RKHS norm where
+    μ > 0, of a function that is 0 but for rounding: nearly all that are only small have such a
+    norm. An independent subset is taken.
     """
     dropped = np.setdiff1d(np.flatnonzero(scale), keep)
     P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
     P = cho_solve((L, True), P)  # coefficients of the projections
     P *= scale[keep][:, None]
-    counts = np.zeros(len(dropped), dtype=bool)
-    for form in (forms.stiffness, forms.gram) if mu > 0 else (forms.stiffness,):
+
+    def remains(form: Array, share: float) -> Array:
+        """Whether more than a share of the form remains, for each dropped function."""
         original = scale[dropped] ** 2 * np.diag(form)[dropped]
         cross = np.einsum("ij,ij->j", form[np.ix_(keep, dropped)] * scale[dropped], P)
         rest = original - 2 * cross + np.einsum("ij,ij->j", form[np.ix_(keep, keep)] @ P, P)
-        counts |= rest > LOOSE * original
+        return rest > share * original
+
+    counts = remains(forms.stiffness, LOOSE)
+    if mu > 0 and not counts.all():
+        counts |= remains(forms.gram, LOOSE) & ~remains(forms.mass, ROUNDING)
     loose = np.flatnonzero(counts)
     null = np.zeros((len(scale), len(loose)))
     null[dropped[loose], np.arange(len(loose))] = scale[dropped[loose]]

@@ -1,5 +1,7 @@
 """The formula language: what it accepts, what it refuses, and the same values as NumPy."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -105,6 +107,14 @@ def test_a_filter_that_is_plainly_wrong_is_refused_when_it_is_registered(h, brow
             return h(gamma)
 
     Bad.browser = browser
+
+    @dataclass(frozen=True)
+    class Needy(Bad):
+        steps: int
+        name = "needy"
+
+    with pytest.raises(ValueError, match="Needy must need no arguments"):
+        filters.register(Needy)
     with pytest.raises(ValueError, match=message):
         filters.register(Bad)
     assert "bad" not in filters.names()

@@ -112,6 +112,8 @@ KERNELS = [
      "field 'scale' of Mine hides an attribute that every kernel has"),
     (registering(decaying(), rough="no", __annotations__={"rough": str}),
      "field 'rough' of Mine must be a number"),
+    (registering(decaying(), title="Mine", __annotations__={"title": str}),
+     "hides an attribute .* or leave its annotation out"),
     (lambda: Box().curvature(np.zeros((1, 1))), "'box' states no second derivatives: write its cu"),
 ]  # fmt: skip
 

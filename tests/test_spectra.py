@@ -177,6 +177,8 @@ def test_what_vanishes_on_the_sample_lowers_the_norm_whatever_the_landmarks(mu, 
     rest = np.eye(6)[:, :5]
     expected = sla.eigvalsh(rest.T @ least @ rest, rest.T @ mass @ rest)
     np.testing.assert_allclose(fitted.eigenvalues_[1:], expected[1:5], rtol=1e-6)
+    forms = operators.assemble(fitted.space_, X, operator)
+    np.testing.assert_allclose(Pencil(forms).spectrum(mu, 5).gamma[1:], expected[1:5], rtol=1e-6)
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 9])

@@ -265,10 +265,11 @@ class Generator:
         values = None
         if self.has_values:
             X, values = self.observe(X, noise, noise_rng)
-            if np.shape(values) != (len(X),) or not np.isfinite(values).all():
+            values = np.asarray(values)
+            if values.shape != (len(X),):
                 raise ValueError(
-                    f"target of {self.name!r} must return one finite value for each of the "
-                    f"{len(X)} rows: an array of shape ({len(X)},), got shape {np.shape(values)}."
+                    f"target of {self.name!r} must return one value for each of the {len(X)} rows: "
+                    f"an array of shape ({len(X)},), got shape {values.shape}."
                 )
         elif noise:
             X = self.perturb(X, noise, noise_rng)

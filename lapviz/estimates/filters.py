@@ -48,7 +48,12 @@ def register(filter_class: Registered) -> Registered:
         own.
     """
     name, formula = filter_class.__name__, filter_class.browser_formula()
-    rule = cast(Filter, filter_class())
+    try:
+        rule = cast(Filter, filter_class())
+    except TypeError as error:
+        raise ValueError(
+            f"{name} must need no arguments: give its fields defaults. ({error})"
+        ) from error
     gamma, gamma1, lam = np.array([0.0, 0.4, 1.3, 7.0]), 0.4, 0.3
     h = np.asarray(rule.h(gamma, lam, gamma1), dtype=float)
     if h.shape != gamma.shape or not np.isfinite(h).all():

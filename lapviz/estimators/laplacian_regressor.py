@@ -100,7 +100,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     noise_ : float or array (n_outputs,)
         Standard deviation of the noise, in the units of y; with default settings only.
     linear_share_ : float
-        Mean share of the prior variance that is linear; with default settings only.
+        Mean share of the prior variance that is linear, of the priors in use; with default settings
+        only.
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     scaling_ : lapviz.fit.Scaling or None

@@ -72,7 +72,10 @@ def next_label(
         raise ValueError(f"y must have shape ({len(X)},), got {y.shape}.")
     classes, labelled, codes = split_labels(y)
     if not np.array_equal(classes, classifier.classes_):
-        raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
+        raise ValueError(
+            "y has other classes than the classifier: fit it on this X and y first, and give "
+            "labels whose weight was 0 as -1."
+        )
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
     classifier = classifier._with_kernel_functions(X, y)

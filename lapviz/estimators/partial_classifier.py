@@ -222,10 +222,10 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             if not len(informative):
                 raise ValueError("No candidate set rules out a class of the classifier.")
             hits = allowed[informative, np.searchsorted(self.classes_, predicted[informative])]
-        if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, len(predicted))
-        weights = None if sample_weight is None else sample_weight[informative]
-        return float(np.average(hits, weights=weights))
+        if sample_weight is None:
+            return float(hits.mean())
+        weights = check_weights(sample_weight, len(predicted))[informative]
+        return float(np.average(hits, weights=check_weights(weights, len(weights))))
 
 
 def _is_plain(y) -> bool:

@@ -127,11 +127,12 @@ def choose(
     i, j = np.unravel_index(np.where(has_smooth[:, None], scores, -np.inf).argmax(), scores.shape)
     main, rho = priors[i].smooth, priors[i].rho
     assert main is not None
+    process = Process(parts, prior_weights[selected] / prior_weights[selected].sum())
     return Chosen(
-        Process(parts, prior_weights[selected] / prior_weights[selected].sum()),
+        process,
         main,
         float(NOISE[j] * main.unit**2 / (m * (1 - rho))),
-        _report(priors, prior_weights, order),
+        _report(priors, prior_weights, order, process.linear_share),
     )
 
 
@@ -210,7 +211,7 @@ def _refit(
     return prior, Posterior(modes, np.array([noise]), np.ones(1))
 
 
-def _report(priors: list[Prior], weights: Array, order: Array) -> Report:
+def _report(priors: list[Prior], weights: Array, order: Array, linear: float) -> Report:
     """A report of the likeliest prior, its weight and the runner-up."""
     first, second = order[:2]
     gap = np.log(weights[first] / max(weights[second], 1e-300))
@@ -222,6 +223,5 @@ def _report(priors: list[Prior], weights: Array, order: Array) -> Report:
         for prior, weight in zip(priors, weights, strict=True)
         if prior.smooth and prior.smooth.operator
     )
-    linear = float(weights @ [prior.rho for prior in priors])
     report = report.choose("graph_share", float(graph), "posterior weight of the graph's priors")
-    return report.choose("linear_share", linear, "mean ρ by these weights")
+    return report.choose("linear_share", linear, "mean ρ of the priors in use")

@@ -81,10 +81,12 @@ class Scaling:
 
     def reported(self, report: Report) -> Report:
         """The report with the scaling as its first choice."""
-        scale = np.array(self.scale)
+        center, scale = np.array(self.center), np.array(self.scale)
+        varying = scale[(center != 0) | (scale != 1)]  # constant columns are left
         reason = (
-            f"columns have spreads from {scale.min():.2g} to {scale.max():.3g}, and distances "
-            "would hardly see half of them: now each has mean 0 and variance 1"
+            "distances would hardly see half of the columns: now each has mean 0, divided by its "
+            f"spread (two values by half their distance), from {varying.min():.2g} to "
+            f"{varying.max():.3g}"
         )
         return Report((*Report().choose("scaling", "standard", reason), *report))
 

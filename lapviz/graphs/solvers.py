@@ -117,11 +117,13 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=Fa
         (m, K), or raises ``numpy.linalg.LinAlgError`` if ``max_iter`` iterations do not suffice.
     """
     A, m = sp.csr_matrix(A), A.shape[0]
-    dtype, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
+    unit, diagonal = abs(A.data).max(initial=0.0) or 1.0, A.diagonal()[:, None]
+    least = diagonal.min(initial=unit) + (0.0 if shift is None else shift.min(initial=unit))
+    # Of smaller numbers the inverse is infinite in single precision.
+    dtype = np.float32 if rtol >= SINGLE and least > 1e-30 * unit else np.float64
     # Neighbours next to each other, where the processor's cache does not hold all rows.
     order = reverse_cuthill_mckee(A, symmetric_mode=True) if m >= THREADED else slice(None)
     scaled = ((A[order][:, order] if m >= THREADED else A) / unit).astype(dtype)
-    diagonal = A.diagonal()[:, None]
     correction = _coarse_correction(scaled) if coarse else None
 
     def cast(values):

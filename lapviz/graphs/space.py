@@ -61,10 +61,10 @@ class NodeSpace(TrialSpace):
     def extension(self, X: Array) -> tuple[sp.csr_matrix, Array]:
         """Weights (m, n) of the nodes at points X (m, d), and distances (m,) to the nearest node.
 
-        If X equals the nodes, the weights are the identity.
+        At nodes that coincide with no other, the value is the node's own.
         """
         X, n = self.check(X, keep_single=True), len(self.nodes)
-        if np.array_equal(X, self.nodes):
+        if np.array_equal(X, self.nodes) and (self.nearest > 0).all():
             return sp.identity(n, format="csr"), np.zeros(n)
         if self.cached is not None and np.array_equal(X, self.cached[0]):
             return self.cached[1:]
@@ -100,16 +100,19 @@ class NodeSpace(TrialSpace):
         return make_search(self.nodes, self.n_neighbors)
 
     @cached_property
-    def spacing(self) -> float:
-        """The largest distance of a node to its nearest neighbour, the spacing of the data."""
+    def nearest(self) -> Array:
+        """Squared distance (n,) of each node to its nearest neighbour; infinite without one."""
         edges = sp.triu(self.weights, 1).tocoo()
-        if not edges.nnz:
-            return 0.0
         squares = squared_distances(self.nodes, self.nodes, edges.row, edges.col)
         nearest = np.full(len(self.nodes), np.inf)
         for ends in (edges.row, edges.col):
             np.minimum.at(nearest, ends, squares)
-        return float(np.sqrt(nearest[np.isfinite(nearest)].max()))
+        return nearest
+
+    @property
+    def spacing(self) -> float:
+        """The largest distance of a node to its nearest neighbour, the spacing of the data."""
+        return float(np.sqrt(self.nearest[np.isfinite(self.nearest)].max(initial=0.0)))
 
     def __getstate__(self):  # a search may not be picklable; it is made again
         return {name: value for name, value in vars(self).items() if name != "search"}

@@ -72,6 +72,17 @@ def gap():
     return np.column_stack([x, 2.0 * y]), y, labels
 
 
+def test_a_copy_of_a_row_has_the_value_of_the_row_in_any_call():
+    """Coinciding rows with different labels get the mean, also where X is that of the fit."""
+    data = datasets.load("half_moons", n_samples=100, noise=0.2, random_state=0)
+    X, y = np.repeat(data.X, 4, axis=0), np.random.default_rng(0).integers(0, 2, 400)
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    assert isinstance(model.space_, NodeSpace)
+    scores = model.decision_function(X)
+    np.testing.assert_allclose(scores[::-1], model.decision_function(X[::-1]), atol=1e-12)
+    np.testing.assert_allclose(scores[:5], model.decision_function(X[:5]), atol=1e-12)
+
+
 def test_points_behind_a_gap_belong_to_their_curve():
     X, y, labels = gap()
     model = LaplacianClassifier(random_state=0)

@@ -106,3 +106,5 @@ def test_a_row_of_weight_zero_decides_neither_the_classes_nor_what_is_informativ
         PartialLabelClassifier(**options).fit(
             X, sets, sample_weight=np.r_[np.zeros(60), np.ones(540)]
         )
+    with pytest.raises(ValueError, match="All weights in sample_weight are 0"):
+        model.score(X, allowed, sample_weight=allowed.all(axis=1) * 1.0)

@@ -181,6 +181,7 @@ def test_a_fit_removes_the_attributes_of_an_earlier_one():
 
 def test_the_report_and_the_attributes(model):
     assert set(model.report_.names) == {"prior", "graph_share", "linear_share"}
+    assert model.report_["linear_share"].value == model.linear_share_
     assert model.mu_ == 1.0
     assert model.operator_ == "none"  # the RKHS norm alone
     assert 0 < model.lam_ < 1

@@ -56,6 +56,15 @@ def test_all_outputs_of_a_classifier_are_those_of_scaled_columns(X, truth):
     np.testing.assert_array_equal(unpickled.predict(new), raw.predict(new))
 
 
+def test_the_report_names_the_spreads_of_columns_that_vary():
+    X = np.random.default_rng(0).normal(size=(60, 4)) * [50, 80, 90, 9e4]
+    X[:, 0] = 7.0
+    y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    low, high = (f"{X[:, j].std():.{digits}g}" for j, digits in ((1, 2), (3, 3)))
+    assert f"from {low} to {high}" in model.report_["scaling"].reason
+
+
 @on_both_sets
 def test_the_next_label_and_the_live_picture(X, truth):
     raw, peer, X_scaled, y = raw_and_scaled(X, truth)

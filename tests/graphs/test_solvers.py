@@ -41,6 +41,17 @@ def test_single_precision_does_not_depend_on_units():
             np.testing.assert_allclose(column, exact, atol=1e-4 * np.abs(exact).max())
 
 
+def test_a_node_of_hardly_any_weight_keeps_finite_values():
+    """The inverse of 1e-40 is infinite in single precision."""
+    A, B = system(), np.random.default_rng(1).normal(size=(200, 3))
+    scale = np.ones(200)
+    scale[7] = 1e-20
+    A = sp.csr_matrix(sp.diags(scale) @ A @ sp.diags(scale))
+    solution = solvers.conjugate_gradients_of(A, rtol=1e-3)(scale[:, None] * B)
+    expected = np.linalg.solve(system().toarray(), B)
+    np.testing.assert_allclose(scale[:, None] * solution, expected, atol=0.02)
+
+
 def test_one_column_takes_the_same_steps_as_scipy():
     A, b = system(), np.random.default_rng(1).normal(size=200)
     jacobi = sp.diags(1 / A.diagonal())

@@ -206,7 +206,10 @@ class Session:
 async def _first_picture(address: str, patience: float) -> str:
     """What is wrong with a server; "" if it shows a picture within ``patience`` seconds."""
     try:
-        session = await Session.open(address, "labels")
+        try:
+            session = await Session.open(address, "labels")
+        except websockets.InvalidStatus:  # the address may be that of a page
+            session = await Session.open(address.partition("?")[0].rpartition("/")[0], "labels")
     except (OSError, websockets.WebSocketException) as error:
         return f"No explorer answers at {address}: {error}."
     try:

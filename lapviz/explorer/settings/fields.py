@@ -120,9 +120,12 @@ _NOT_HERE = {
     "form": "d/dθ is shown for data in the plane, the Ornstein–Uhlenbeck generator for “One "
     "Gaussian”; for “{title}” the Dirichlet energy is shown instead.",
     "plane=space": "“{title}” has fewer than three features here: it is drawn in the plane.",
+    "standardise": "Only the real data sets are standardised: “{label}” is ignored.",
+    "shift": "Without turns a shift of 0 would leave the images as they are: {now} is used.",
     "topic": "“{asked}” cannot show the data set “{title}”: “{now}” is shown instead.",
     "also": "“{asked}” is not for “{title}”: no second energy is added.",
 }
+_SILENT = ("marks", "n", "noise", "ax", "ay")  # counted; a drawing's; as the picture names them
 _CHANGED = "The link's “{label}” ({asked}) is not for “{title}” here: “{now}” is used instead."
 _TITLES = OPERATORS | TOPICS
 
@@ -139,7 +142,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     for name, requested in changes.items():
         current, described = tidied.get(name), SETTINGS[name]
         template = _NOT_HERE.get(f"{name}={requested}", _NOT_HERE.get(name, _CHANGED))
-        if requested != current and name not in ("marks", "n", "noise"):  # counted, or a drawing's
+        if requested != current and name not in _SILENT:
             asked = _TITLES.get(requested, described.write(requested))
             now = _TITLES.get(current, described.write(current))
             words = {"title": title, "label": described.label, "asked": asked, "now": now}

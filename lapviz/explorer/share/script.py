@@ -89,10 +89,8 @@ def command(results: Results) -> str:
         return text
     imports = f"import {', '.join(modules)}; from lapviz.experiments.__main__ import main"
     note = ", ".join(f"{module} registers {names}" for module, names in modules.items())
-    return (
-        text.replace("python -m lapviz.experiments", f'python -c "{imports}; main()"')
-        + f"  # {note}"
-    )
+    text = text.replace("python -m lapviz.experiments", f'python -c "{imports}; main()"')
+    return f"# {note}\n{text}"
 
 
 def as_source(value: Any) -> str:

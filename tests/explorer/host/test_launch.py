@@ -4,6 +4,7 @@ import sys
 import tomllib
 
 import pytest
+from websockets import Headers, InvalidStatus, Response
 
 from benchmarks.streamlit_server import CHECKOUT, serve
 from lapviz.explorer.host import check, launch
@@ -53,6 +54,8 @@ def test_an_address_has_its_scheme_and_https_is_visited_encrypted(monkeypatch):
     for scheme, encrypted in (("http", "ws"), ("https", "wss")):
         assert "nobody" in check.check(f"{scheme}://there:8501/")
         assert asked[-1] == f"{encrypted}://there:8501/_stcore/stream"
+    assert "nobody" in check.check("http://there/base/")
+    assert asked[-1] == "ws://there/base/_stcore/stream"
 
 
 def test_a_checkout_and_an_install_have_the_same_settings():
@@ -70,3 +73,18 @@ def test_all_other_options_are_those_of_streamlit_run(monkeypatch):
     launch.main()
     assert ran == [["streamlit", "run", str(launch.entry_script()), *launch.OPTIONS,
                     "--server.port", "8600"]]  # fmt: skip
+
+
+def test_an_address_of_a_page_is_that_of_its_explorer(monkeypatch):
+    """With a base path or without one."""
+    asked = []
+
+    async def connect(address, **options):
+        asked.append(address)
+        response = Response(403, "Forbidden", Headers())
+        raise OSError("nobody") if len(asked) % 2 == 0 else InvalidStatus(response)
+
+    monkeypatch.setattr(check, "connect", connect)
+    for base in ("", "/base"):
+        assert "nobody" in check.check(f"http://there{base}/labels?data=circle")
+        assert asked[-1] == f"ws://there{base}/_stcore/stream"

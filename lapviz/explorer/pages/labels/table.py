@@ -32,7 +32,7 @@ def edit_labels(settings: Settings) -> None:
     shown = settings.data, labelled.labels
     count, began, given, after = st.session_state.get(_TABLE, (0, (), (), ()))
     # Labels changed elsewhere, or the fold was closed, which makes Streamlit forget the edits.
-    if after not in (None, shown) or f"label-table-{count}" not in st.session_state:
+    if after != shown or f"label-table-{count}" not in st.session_state:
         count, began, given = count + 1, labelled.labels, labelled.labels
     st.session_state[_TABLE] = count, began, given, shown
     planar, rows = data.X.shape[1] == 2, np.array([label.index for label in began], dtype=int)
@@ -65,14 +65,16 @@ def edit_labels(settings: Settings) -> None:
             "y": st.column_config.NumberColumn("y", help="Only for a point added to the data."),
         },
     )  # fmt: skip
-    marks = from_frame(edited, data.class_names, numbers, planar)
+    unedited = edited.equals(frame)  # also where names do not bring back a label
+    marks = began if unedited else from_frame(edited, data.class_names, numbers, planar)
     if isinstance(marks, str):
         st.caption(plain(marks))
     elif marks != given and settings == state.settings():
         same_rows = [label.index for label in marks] == rows.tolist()
         stays = same_rows or (images is None and row_names is None)
-        st.session_state[_TABLE] = count, began, marks, None if stays else ()
         state.update(marks=marks)
+        after = settings.data, points.labelled(settings.data, state.settings().labels).labels
+        st.session_state[_TABLE] = count, began, marks, after if stays else ()
         st.rerun()
 
 

@@ -69,8 +69,13 @@ def picture(source: str) -> Picture:
 
 def scribbled(settings: PictureSettings) -> int:
     """How many classes are left under the strokes, of which later ones cover earlier ones."""
-    codes = pictures.paint(settings.strokes, picture(settings.source).rgb.shape[:2])
-    return len(np.unique(codes[codes >= 0]))
+    source, strokes = settings.source, settings.strokes
+
+    def count() -> int:
+        codes = pictures.paint(strokes, picture(source).rgb.shape[:2])
+        return len(np.unique(codes[codes >= 0]))
+
+    return once(("scribbled", source, strokes), count)
 
 
 @step

@@ -67,12 +67,13 @@ def kernel_arguments(settings: Settings, bandwidth: float | str) -> dict[str, An
 
 
 def line(settings: Settings | None = None) -> Array:
-    """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], and as far as the data.
+    """Inputs (g, 1) at which curves are drawn and errors measured, equally spaced.
 
-    Equally spaced; without settings, [0, 1] alone.
+    On [0, 1], or from end to end of data that do not lie in it; without settings, on [0, 1].
     """
-    X = points.sample(settings.data).X if settings else np.array([0.0, 1.0])
-    return np.linspace(min(0.0, X.min()), max(1.0, X.max()), N_GRID)[:, None]
+    X = points.sample(settings.data).X if settings else np.zeros(1)
+    low, high = (0.0, 1.0) if X.min() >= 0 and X.max() <= 1 else (X.min(), X.max())
+    return np.linspace(low, high, N_GRID)[:, None]
 
 
 def rms(errors: Array, axis: int | None = None) -> Array:
