@@ -209,7 +209,10 @@ async def _first_picture(address: str, patience: float) -> str:
         try:
             session = await Session.open(address, "labels")
         except websockets.InvalidStatus:  # the address may be that of a page
-            session = await Session.open(address.partition("?")[0].rpartition("/")[0], "labels")
+            base = address.partition("?")[0].rpartition("/")[0]
+            if not urlsplit(base).netloc:
+                raise
+            session = await Session.open(base, "labels")
     except (OSError, websockets.WebSocketException) as error:
         return f"No explorer answers at {address}: {error}."
     try:

@@ -88,3 +88,4 @@ def test_an_address_of_a_page_is_that_of_its_explorer(monkeypatch):
     for base in ("", "/base"):
         assert "nobody" in check.check(f"http://there{base}/labels?data=circle")
         assert asked[-1] == f"ws://there{base}/_stcore/stream"
+    assert "HTTP 403" in check.check("http://there")

@@ -18,8 +18,8 @@ from lapviz.markdown import plain
 from lapviz.tables.names import joined, split, unused_name
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
-# The number of the table, the labels that it began with and says now, and the data and labels
-# that the page shows. The table, and the cell in which one types, stay over its own edits.
+# The number of the table, the labels that it began with and says now, and the data, classes and
+# labels that the page shows. The table, and the cell in which one types, stay over its own edits.
 _TABLE = "lapviz_label_table"
 MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
 
@@ -29,7 +29,7 @@ def edit_labels(settings: Settings) -> None:
     data = points.sample(settings.data)
     labelled = points.labelled(settings.data, settings.labels)
     st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
-    shown = settings.data, labelled.labels
+    shown = settings.data, data.class_names, labelled.labels
     count, began, given, after = st.session_state.get(_TABLE, (0, (), (), ()))
     # Labels changed elsewhere, or the fold was closed, which makes Streamlit forget the edits.
     if after != shown or f"label-table-{count}" not in st.session_state:
@@ -73,7 +73,7 @@ def edit_labels(settings: Settings) -> None:
         same_rows = [label.index for label in marks] == rows.tolist()
         stays = same_rows or (images is None and row_names is None)
         state.update(marks=marks)
-        after = settings.data, points.labelled(settings.data, state.settings().labels).labels
+        after = (*shown[:2], points.labelled(settings.data, state.settings().labels).labels)
         st.session_state[_TABLE] = count, began, marks, after if stays else ()
         st.rerun()
 
