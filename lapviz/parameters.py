@@ -265,15 +265,14 @@ def described(parameter: Parameter, **changes: Any) -> Any:
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
-def check_numbers(owner: str, settings: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """Settings of a kernel or data set, which pages show as sliders: refuse what is no number."""
+def check_numbers(owner: str, settings: tuple[Parameter, ...]) -> None:
+    """Refuse settings of a kernel or data set that are no numbers: pages show them as sliders."""
     for setting in settings:
         if setting.kind not in ("real", "integer") or isinstance(setting.default, tuple):
             raise ValueError(
                 f"The field {setting.name!r} of {owner} must be a number, since pages show it as a "
                 f"slider; its default is {setting.default!r}."
             )
-    return settings
 
 
 def descriptions(cls: Any) -> tuple[Parameter, ...]:

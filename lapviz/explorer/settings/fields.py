@@ -125,7 +125,7 @@ _NOT_HERE = {
     "topic": "“{asked}” cannot show the data set “{title}”: “{now}” is shown instead.",
     "also": "“{asked}” is not for “{title}”: no second energy is added.",
 }
-_SILENT = ("marks", "n", "noise", "ax", "ay")  # counted; a drawing's; as the picture names them
+_SILENT = ("marks", "n", "noise", "ax", "ay")  # counted; a drawing's; shown by the picture
 _CHANGED = "The link's “{label}” ({asked}) is not for “{title}” here: “{now}” is used instead."
 _TITLES = OPERATORS | TOPICS
 
