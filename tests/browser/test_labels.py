@@ -269,7 +269,8 @@ def test_the_table_keeps_the_cell_in_which_one_types(explorer):
     keyboard.press("Enter")  # goes one line down
     explorer.until("labels", "20c0~9c1~11c1")
     explorer.settle()
-    assert table.evaluate("table => table.contains(document.activeElement)")
+    held = "document.querySelector('[data-testid=stDataFrame]').contains(document.activeElement)"
+    explorer.page.wait_for_function(held, timeout=5000)
     retry(lambda: keyboard.press("Enter"), editor.wait_for)
     editor.fill("31")
     keyboard.press("Enter")

@@ -131,12 +131,14 @@ def test_labels_can_be_set_where_a_model_depends_on_them(circles):
 
 
 @pytest.mark.slow
-def test_lambda_is_stated_of_classes_only():
-    """The other pictures' scenes do not have theirs."""
+def test_lambda_is_added_for_classes_only():
+    """Of the other pictures it is, if at all, among what the scene says of itself."""
     roll = regression_view(presets.for_story("roll-values").change(n=100, p=30, lam=10.0)).scene
     moons = eigen_view(presets.for_data("half_moons").change(n=100, p=30)).scene
-    for scene, about in ((roll, ""), (moons, moons.about)):
-        assert f'<p class="about">{about}</p>' in live_page(scene).decode()
+    assert roll.about.endswith(" · λ = 10")
+    assert "λ" not in moons.about
+    for scene in (roll, moons):
+        assert f'<p class="about">{scene.about}</p>' in live_page(scene).decode()
 
 
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
