@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, lstsq
+from scipy.linalg import cholesky, lstsq
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
@@ -28,7 +28,7 @@ from lapviz.spaces.base import TrialSpace
 Array = np.ndarray
 
 LOOSE = 0.1  # share of its energy off the span of the others from which a dropped function counts
-ROUNDING = 1e-12  # the same share of its mass, up to which a function is 0 over the sample
+ROUNDING = 1e-12  # the same share of its mass up to which what is left is 0 over the sample
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
@@ -228,35 +228,39 @@ def independent_functions(
 
 
 def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array) -> Array:
-    """Coefficients (p, k) of functions with energy that are 0 over the sample; nearly always k = 0.
+    """Coefficients (p, k) of functions that count though they are 0 over the sample; mostly k = 0.
 
     From each dropped function its projection on the span of those kept is subtracted; the rest
-    counts if its energy is not small beside that of the function. So does its RKHS norm where
-    μ > 0, of a function that is 0 but for rounding: nearly all that are only small have such a
-    norm. An independent subset is taken.
+    counts if its energy is not small beside that of the function. Where μ > 0 it also counts if its
+    RKHS norm is not small and it is 0 but for rounding (of those that are merely small, many have
+    such a norm). An independent subset is taken.
     """
     dropped = np.setdiff1d(np.flatnonzero(scale), keep)
     P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
-    P = cho_solve((L, True), P)  # coefficients of the projections
+    P = solve_lower(L, P)
+    is_zero = 1.0 - np.einsum("ij,ij->j", P, P) <= ROUNDING  # the rest, of functions of norm 1
+    P = solve_lower(L, P, transposed=True)  # coefficients of the projections
     P *= scale[keep][:, None]
 
-    def remains(form: Array, share: float) -> Array:
-        """Whether more than a share of the form remains, for each dropped function."""
-        original = scale[dropped] ** 2 * np.diag(form)[dropped]
-        cross = np.einsum("ij,ij->j", form[np.ix_(keep, dropped)] * scale[dropped], P)
-        rest = original - 2 * cross + np.einsum("ij,ij->j", form[np.ix_(keep, keep)] @ P, P)
-        return rest > share * original
+    def remains(form: Array, among: Array | slice = slice(None)) -> Array:
+        """Whether the rest has more than a share of the form, for some of the dropped functions."""
+        rows, projection = dropped[among], P[:, among]
+        original = scale[rows] ** 2 * np.diag(form)[rows]
+        cross = np.einsum("ij,ij->j", form[np.ix_(keep, rows)] * scale[rows], projection)
+        square = np.einsum("ij,ij->j", form[np.ix_(keep, keep)] @ projection, projection)
+        return original - 2 * cross + square > LOOSE * original
 
-    counts = remains(forms.stiffness, LOOSE)
-    if mu > 0 and not counts.all():
-        counts |= remains(forms.gram, LOOSE) & ~remains(forms.mass, ROUNDING)
+    counts = remains(forms.stiffness)
+    if mu > 0:
+        counts[is_zero] |= remains(forms.gram, is_zero)
     loose = np.flatnonzero(counts)
     null = np.zeros((len(scale), len(loose)))
     null[dropped[loose], np.arange(len(loose))] = scale[dropped[loose]]
     null[keep] = -P[:, loose]
     if not loose.size:
         return null
-    subset, _, size = independent_functions(null.T @ forms.penalty(mu) @ null, TOLERANCE)
+    energy = null.T @ forms.stiffness @ null + mu * (null.T @ forms.gram @ null)
+    subset, _, size = independent_functions(energy, TOLERANCE)
     return null[:, subset] * size[subset]
 
 

@@ -38,9 +38,9 @@ def _slopes(settings: Settings) -> RegressionView:
     sloped = ~np.isnan(slopes)
     inputs = np.append(values, np.nan_to_num(slopes))
     titles = ("Hermite: values and slopes", "Plain: values only")
-    hermite, plain = steps.responses(settings)
+    hermite, ordinary = steps.responses(settings)
     x = line()
-    left, right, low, high = steps.view_around(x, values, hermite @ inputs, plain @ inputs)
+    left, right, low, high = steps.view_around(x, values, hermite @ inputs, ordinary @ inputs)
     # Whole units around points and curves, so that the box does not follow small movements.
     low, high = max(low, values.min() - 3), min(high, values.max() + 3)
     scene = CurveScene(
@@ -50,7 +50,7 @@ def _slopes(settings: Settings) -> RegressionView:
         points=np.empty((0, 2)),
         known=np.empty(0, dtype=bool),
         handles=settings.regression.handles,
-        responses=(Response(titles[0], hermite), Response(titles[1], plain, "other")),
+        responses=(Response(titles[0], hermite), Response(titles[1], ordinary, "other")),
         axes=("x", "value"),
     )
     fitted = [steps.fitted_slopes(settings, with_slopes) for with_slopes in (True, False)]
