@@ -218,8 +218,12 @@ def is_dask(X: object) -> bool:
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
-def refuse_sparse(X, name: str = "X") -> None:
-    """ValueError, with the cures, if X, a part or a chunk of it is a sparse matrix."""
+def check_dense(X, name: str = "X") -> None:
+    """ValueError, with the cures, if X, a part or a chunk of it is sparse or has masked entries."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError(
+            f"{name} has masked entries, which count as missing: drop these rows, or impute values."
+        )
     if issparse(X):
         raise ValueError(
             f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
@@ -233,10 +237,13 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
 
     float64; with ``keep_single``, where blocks of rows are converted later, float32 stays.
     """
-    refuse_sparse(X, name)
+    check_dense(X, name)
     check_on_cpu(X, name)
     single = keep_single and getattr(X, "dtype", None) == np.float32
-    X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
+    try:
+        X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers, in rows of equal length.") from None
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:
         raise ValueError(f"{name} must have shape (n_samples, n_features), got {X.shape}.")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -252,7 +259,14 @@ def as_python(value: Any) -> Any:
 
 
 def entries_of(y) -> np.ndarray:
-    """An array of the entries, of objects where pandas' NA or polars' null may be among numbers."""
+    """An array of the entries, of objects where pandas' NA or polars' null may be among numbers.
+
+    Masked entries are None.
+    """
+    if np.ma.is_masked(y):
+        entries = np.array(y.data, dtype=object)
+        entries[y.mask] = None
+        return entries
     if hasattr(getattr(y, "dtype", None), "na_value"):
         return np.asarray(y, dtype=object)
     is_series = len(getattr(y, "shape", (0,))) == 1

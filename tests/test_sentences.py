@@ -281,6 +281,7 @@ GRAPHS = [
     (lambda: graphs.match_functions(X, X[:5]), "same samples"),
     (lambda: graphs.match_functions(X, X * np.nan), "must be finite"),
     (lambda: graphs.match_functions(X, X, np.ones(3)), r"gamma must have shape \(2,\)"),
+    (lambda: graphs.match_functions(X, X, other_gamma=np.ones(3)), r"other_gamma must .*\(2,\)"),
     (lambda: graphs.match_scale(np.zeros(3), np.ones(3)), "many components"),
     (lambda: diffusion_maps(X, alpha=2), "alpha must be a number from 0 to 1"),
     (lambda: diffusion_maps(X, 0), "n_components"),

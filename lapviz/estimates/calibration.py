@@ -112,7 +112,7 @@ def calibrate(
     -------
     Calibration
         μ and the reason for it. μσ² is 2·10⁻⁵ for random waves, fewer than 20 rows,
-        an operator that cannot be split, and if half of the rows show no variation.
+        an operator that cannot be split, and if half of the rows show no variation or no energy.
     """
     sigma2 = float(sigma) ** 2
     if not isinstance(space, KernelSpace):
@@ -220,7 +220,7 @@ def search(
             surplus = f"{100 * np.expm1(first):.0f} %" if first < 3 else times
             return result(mu, f"{reason}; {FLOOR:g}/σ² claims {surplus} too much")
     if not np.isfinite(excess):
-        return uncalibrated(sigma2, "half of the rows show no variation")
+        return uncalibrated(sigma2, "half of the rows show no variation, or no energy")
     return result(tried[-1], "the largest tried; held-out points confirmed no energies")
 
 

@@ -25,7 +25,7 @@ from numbers import Integral
 import numpy as np
 
 from lapviz import progress
-from lapviz.checks import as_python, check_count, check_nonnegative, is_missing, refuse_sparse
+from lapviz.checks import as_python, check_count, check_dense, check_nonnegative, is_missing
 from lapviz.estimates.labelled import EnergyFactor, LabelSystem
 
 Array = np.ndarray
@@ -321,7 +321,7 @@ def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
 
 def _read(candidates, n_samples: int) -> tuple[Array | None, list[set | None]]:
     """Candidates as a boolean matrix, or else None and a list of sets; none of them is empty."""
-    refuse_sparse(candidates, "candidates")
+    check_dense(candidates, "candidates")
     candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
     if isinstance(candidates, np.ndarray):
         is_matrix = candidates.ndim == 2

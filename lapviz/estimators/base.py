@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import __version__, fit, operators, progress
 from lapviz._sklearn import default_output
-from lapviz.checks import check_on_cpu, is_dask, refuse_sparse
+from lapviz.checks import check_dense, check_on_cpu, is_dask
 from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.targets import (
@@ -81,7 +81,7 @@ class PointsEstimator(BaseEstimator):
 
     def _validate_points(self, X, *, reset: bool = True) -> np.ndarray:
         """Return X (n, d) as a NumPy array; store (or compare) feature names and their number."""
-        refuse_sparse(X)
+        check_dense(X)
         check_on_cpu(X)
         with config_context(array_api_dispatch=False):  # everything after this is NumPy
             return np.asarray(validate_data(self, X, dtype=self._dtypes, order="C", reset=reset))
@@ -96,7 +96,7 @@ class PointsEstimator(BaseEstimator):
         Sets ``classes_``.
         """
         y = mark_unlabelled(y)
-        refuse_sparse(X)
+        check_dense(X)
         check_on_cpu(X)
         check_on_cpu(y, "y")
         with config_context(array_api_dispatch=False):

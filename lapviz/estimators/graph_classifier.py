@@ -47,7 +47,8 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     balance : {"scale", "shift", None}, default None
         Match the class proportions over the nodes to those in ``class_prior``, or else of the
         labels with 16 pseudo-labels more of each class, so that few labels count little: multiply
-        the values (class mass normalisation, Zhu et al. §4) or add a constant to them.
+        the values (class mass normalisation, Zhu et al. §4) or add a constant to them. Passes
+        multiply, also with "shift".
     n_passes : int, default 0
         Passes of thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), which need a
         balance: every node is assigned its class, and the values are computed again from these

@@ -74,7 +74,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     data_term : {"labelled", "all", "poisson"}, default "labelled"
         The squared error over the labelled points (SSL21 eq. 5), or over all samples in
         frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,
-        (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither λ nor the filter is used
+        (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither the filter nor, but for passes, λ is used
         (:func:`lapviz.estimates.poisson_estimate`).
     operator : "auto", {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts; default "auto", a k-NN
@@ -85,6 +85,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Match the class proportions over the sample to those in ``class_prior`` or of the labels:
         multiply each class's share (class mass normalisation) or add a constant to its score
         (:func:`lapviz.estimates.balance`). "auto" is "scale", or None where an operator is named.
+        Passes scale, also with "shift".
     n_passes : "auto" or int, default "auto"
         Passes of thresholding (:mod:`lapviz.estimates.passes`): every point is assigned its class,
         and the estimate is computed again from these classes and the labels. "auto" is 10, or 0
@@ -219,7 +220,11 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         labels = problem.completed(labels, plan.estimate)  # once: it fits logistic regressions
         solution = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
-        self._set_report(solution.verdict.reported(plan.report))
+        report = solution.verdict.reported(plan.report)
+        if len(self.classes_) == 1:
+            for name in {"balance", "n_passes"} & set(report.names):
+                report = report.choose(name, None if name == "balance" else 0, "one class alone")
+        self._set_report(report)
         self.n_passes_ = len(solution.moved)
         self.coefficients_, self.balance_ = solution.coefficients, solution.balance
         self.temperature_, self.linear_ = solution.temperature, solution.linear

@@ -189,6 +189,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         label_weights = None if weights is None else weights[labelled]
         _, energy, estimate = specs
         if fit.plans.is_auto(energy.operator):
+            fit.warn_ignored(specs[0])
             return self._fit_process(X, weights, labelled, centred, label_weights)
         self._process, self.operator_ = None, energy.operator
         self.lam_, constant = estimate.lam, estimate.fit_intercept
@@ -234,10 +235,11 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     def _non_default(self) -> list[str]:
         """Names of the parameters that select the papers' estimator by their values."""
         parameters = ((f.name, as_python(getattr(self, f.name)), f.default) for f in fields(self))
+        unused = {"random_state", "verbose", "scaling", *dict(fit.SpaceSpec.of(self).unused())}
         return [
             name
             for name, value, default in parameters
-            if name not in ("random_state", "verbose", "scaling")
+            if name not in unused
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
 

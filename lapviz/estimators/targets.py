@@ -177,7 +177,7 @@ def regression_targets(y, n_samples: int) -> Array:
 def as_floats(y) -> Array:
     """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates or
     complex numbers."""
-    y = refuse_dates(np.asarray(y))
+    y = refuse_dates(entries_of(y))
     if y.dtype.kind == "c":
         raise ValueError("y holds complex numbers: give real ones, such as y.real.")
     if y.dtype == object:

@@ -102,7 +102,7 @@ def default_grids(model, X: Array) -> dict[str, list]:
     kernel = fit.kernel(X, fit.SpaceSpec.of(model))
     unit = kernel.bandwidth**2
     grids = {"mu": [model.mu, *(value / unit for value in MU)]}
-    if "lam" not in data_terms.TERMS[model.data_term].unused:
+    if "lam" not in dict(fit.EstimateSpec.of(model).unused()):
         grids["lam"] = [model.lam, *(value * unit for value in LAM)]
     return {name: list(dict.fromkeys(values)) for name, values in grids.items()}
 

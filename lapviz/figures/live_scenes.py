@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz import fit
 from lapviz._sklearn import nameless
 from lapviz.checks import check_points
-from lapviz.estimates import data_terms, filters
+from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.estimators.base import LaplacianEstimator
@@ -382,5 +382,5 @@ def settings_of(estimator) -> dict[str, object]:
 
 def depends(estimator) -> tuple[str, ...]:
     """Which of λ, filter and labels the estimate depends on."""
-    unused = data_terms.TERMS[estimator.data_term].unused
+    unused = dict(fit.EstimateSpec.of(estimator).unused())
     return tuple(name for name in ("lam", "filter", "labels") if name not in unused)

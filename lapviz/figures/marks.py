@@ -108,20 +108,24 @@ class Marks:
         """Display name of a row of the data."""
         return self.row_names[self.rows[index]] if index in self.rows else f"row {index + 1}"
 
-    def landmarks_and_query(self) -> list[dict]:
-        """The landmarks as rings, and a question mark at the point to label next."""
-        scene, look, traces = self.scene, self.look, []
-        if scene.landmarks is not None and len(scene.landmarks) and not self.space:
-            edge = {"color": look.text, "width": 1.2}
-            ring = {"color": look.halo, "line": edge, "size": self.dot + 2.5}
-            tip = f"landmark<br>{self.coordinates}"
-            traces.append(self.trace(np.asarray(scene.landmarks), ring, tip))
-        if scene.marked in self.rows:
-            edge = {"color": look.outline, "width": 1.5}
-            ring = {"color": look.halo, "line": edge, "size": 17}
-            text = {"mode": "markers+text", "text": ["?"], "textfont": {"color": look.outline}}
-            traces.append(self.trace(self.positions[[self.rows[scene.marked]]], ring, **text))
-        return traces
+    def landmarks(self) -> list[dict]:
+        """The landmarks as rings; none in space."""
+        landmarks = self.scene.landmarks
+        if landmarks is None or not len(landmarks) or self.space:
+            return []
+        edge = {"color": self.look.text, "width": 1.2}
+        ring = {"color": self.look.halo, "line": edge, "size": self.dot + 2.5}
+        tip = f"landmark<br>{self.coordinates}"
+        return [self.trace(np.asarray(landmarks), ring, tip)]
+
+    def query(self) -> list[dict]:
+        """A question mark at the point to label next."""
+        if self.scene.marked not in self.rows:
+            return []
+        edge = {"color": self.look.outline, "width": 1.5}
+        ring = {"color": self.look.halo, "line": edge, "size": 17}
+        text = {"mode": "markers+text", "text": ["?"], "textfont": {"color": self.look.outline}}
+        return [self.trace(self.positions[[self.rows[self.scene.marked]]], ring, **text)]
 
     def points(self, panel: Panel, *, top: float, drawn: bool, bar: bool) -> dict:
         """The data points: small dots on a field or a note, else coloured by value or class."""

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights, entries_of, is_dask, refuse_sparse
+from lapviz.checks import check_dense, check_points, check_weights, entries_of, is_dask
 from lapviz.fit import dask_reduce
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows, joined
 from lapviz.forms import Forms
@@ -232,5 +232,5 @@ def _collect_rows(X, index: Array, client) -> Array:
 
 
 def _block_rows(block: Array, rows: Array) -> Array:
-    refuse_sparse(block)
+    check_dense(block)
     return np.asarray(block)[rows]

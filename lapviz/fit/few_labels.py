@@ -224,7 +224,10 @@ def given_proportions(class_prior, n_classes: int) -> Proportions | None:
     """
     if class_prior is None:
         return None
-    prior = np.asarray(class_prior, dtype=float)
+    try:
+        prior = np.asarray(class_prior, dtype=float)
+    except (TypeError, ValueError):  # texts, or lists of different lengths
+        prior = np.empty(0)
     if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior.sum()):
         raise ValueError(
             f"class_prior must be {n_classes} positive numbers, one for each class in y, in "

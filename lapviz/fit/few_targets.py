@@ -123,15 +123,14 @@ def choose(
         noise = float(NOISE[joint[selected[0]].argmax()])
         best, posterior = _refit(priors[selected[0]], noise, points, y, weights, random_state)
         priors[selected[0]], parts = best, ((best, posterior),)
-    has_smooth = np.array([prior.smooth is not None for prior in priors])
-    i, j = np.unravel_index(np.where(has_smooth[:, None], scores, -np.inf).argmax(), scores.shape)
-    main, rho = priors[i].smooth, priors[i].rho
+    i = next(i for i in order if priors[i].smooth is not None)
+    main, rho, noise = priors[i].smooth, priors[i].rho, float(NOISE[joint[i].argmax()])
     assert main is not None
     process = Process(parts, prior_weights[selected] / prior_weights[selected].sum())
     return Chosen(
         process,
         main,
-        float(NOISE[j] * main.unit**2 / (m * (1 - rho))),
+        noise * main.unit**2 / (m * (1 - rho)),
         _report(priors, prior_weights, order, process.linear_share),
     )
 
@@ -215,7 +214,7 @@ def _report(priors: list[Prior], weights: Array, order: Array, linear: float) ->
     """A report of the likeliest prior, its weight and the runner-up."""
     first, second = order[:2]
     gap = np.log(weights[first] / max(weights[second], 1e-300))
-    next_best = f"next: {priors[second]}, by {gap:.2g} in log evidence"
+    next_best = f"next: {priors[second]}, by {gap:.2g} in log weight"
     reason = f"{weights[first]:.0%} of the posterior weight of {len(priors)} priors; {next_best}"
     report = Report().choose("prior", str(priors[first]), reason)
     graph = sum(

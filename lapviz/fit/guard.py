@@ -188,8 +188,9 @@ def judge(
     undone = ""
     proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
                    for s in (before[0], after[0])]  # fmt: skip
-    if ((proportions[1] < LOST_SHARE * prior) & (proportions[1] < proportions[0])).any():
-        k = int(np.argmin(proportions[1] / prior))
+    is_lost = (proportions[1] < LOST_SHARE * prior) & (proportions[1] < proportions[0])
+    if is_lost.any():
+        k = int(np.where(is_lost, proportions[1] / prior, np.inf).argmin())
         undone = (
             f"they would leave a class {proportions[1][k]:.1%} of the sample, of which it should "
             f"have {prior[k]:.0%}"

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lapviz import graphs
-from lapviz.estimates import data_terms, passes
+from lapviz import graphs, kernels
+from lapviz.estimates import passes
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.rows import StreamedRows
@@ -120,7 +120,7 @@ class Plan:
         estimate = self.estimate
         if not is_auto(estimate.lam):
             return self
-        if "lam" in data_terms.TERMS[estimate.data_term].unused:
+        if "lam" in dict(estimate.unused()):
             return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
         if self.automatic:
             constant = estimate.fit_intercept
@@ -282,21 +282,29 @@ def with_space(plan: Plan, sample: Sample, papers: bool = True) -> Plan:
             if p == n:
                 reason = f"one at each of {n} rows: at least {few_labels.FEWEST} are taken"
             else:
+                shared = f"neighbours share {plan.overlap:.0%} of theirs"
+                if plan.overlap == 0:
+                    shared = "most rows have only copies of themselves as neighbours"
                 reason = (
                     f"{few_labels.share(plan.overlap):.0%} of {n} rows, from {few_labels.FEWEST} "
-                    f"to {few_labels.MOST}: neighbours share {plan.overlap:.0%} of theirs"
+                    f"to {few_labels.MOST}: {shared}"
                 )
         elif papers:
             p, reason = min(PAPERS["n_landmarks"], n), _NAMED
         else:
             p, reason = auto.landmarks(n), f"a third of {n} samples, from 20 to 300"
+            reason = f"all of {n} samples: at least 20 are taken" if p == n else reason
         space = replace(space, n_landmarks=p)
         plan = plan.with_choice("n_landmarks", p, reason, space=space)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):
         return plan
     if plan.automatic:  # σ for all landmarks: the graph needs no smoother functions
-        p = space.n_landmarks if drawn else len(space.landmarks)
+        p = min(space.n_landmarks, n) if drawn else len(space.landmarks)
         reason = f"functions at {p} points overlap, no wider than the data"
+        if drawn and space.landmarks == "fourier":
+            reason = f"as if functions at {p} points were to overlap, no wider than the data"
+        if not kernels.get(space.kernel).shift_invariant:
+            reason = auto.reason_for_bandwidth(space, n)
         if plan.nodes:
             p, X = few_labels.landmarks(n, plan.overlap), X[sampling.rows(n, WIDTH_ROWS)]
             reason = "the distance from the nodes within which classes are predicted"

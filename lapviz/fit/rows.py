@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_points, check_weights, entries_of, refuse_sparse
+from lapviz.checks import check_dense, check_points, check_weights, entries_of
 from lapviz.fit import auto, few_labels
 from lapviz.fit.specs import SpaceSpec
 from lapviz.forms import Forms
@@ -278,7 +278,7 @@ class Batches:
         X: Any
         for batch in self.read():
             X, y, w = (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, None, None)
-            refuse_sparse(X)  # which has no length
+            check_dense(X)  # which has no length
             if not len(X):
                 continue
             columns = list(getattr(X, "columns", ()))

@@ -93,6 +93,8 @@ class SpaceSpec(Spec):
             names = [p.name for p in kernels.parameters(self.kernel)]
             if "degree" not in names:
                 yield "degree", f"the {self.kernel} kernel has none."
+            elif "degree" in dict(self.kernel_params or ()):
+                yield "degree", "kernel_params holds it."
         if not isinstance(self.landmarks, str):
             yield "n_landmarks", "the landmarks are given."
 
@@ -129,15 +131,19 @@ class EstimateSpec(Spec):
                 "class_prior must be a list or an array in the order of the sorted classes: of a "
                 "Series pass .sort_index().to_numpy(), of a dict the values in that order."
             )
-        object.__setattr__(self, "class_prior", tuple(np.asarray(prior).tolist()))  # hashable
+        object.__setattr__(
+            self, "class_prior", tuple(map(as_python, np.asarray(prior, dtype=object).tolist()))
+        )  # hashable
 
     def unused(self):
         if self.balance is None:
             yield "class_prior", "without a balance, proportions are not matched."
             if self.n_passes:
                 yield "n_passes", "passes need a balance, such as balance='scale'."
+        passes = self.balance is not None and self.n_passes not in (0, AUTO)
         for name in data_terms.TERMS[self.data_term].unused:
-            yield name, f"data_term={self.data_term!r} has no use for it."
+            if not (passes and name == "lam"):  # passes weigh their own energy by λ
+                yield name, f"data_term={self.data_term!r} has no use for it."
 
 
 @dataclass(frozen=True)

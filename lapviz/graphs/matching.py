@@ -10,6 +10,7 @@ from lapviz.checks import check_nonnegative
 Array = np.ndarray
 
 SAME = 0.15  # relative gap up to which eigenvalues belong to one eigenspace
+_ZERO = 1e-9  # of the largest eigenvalue
 _FLOOR = 0.01  # of the mean eigenvalue: smaller gaps are ignored, as among components' zeros
 
 
@@ -40,7 +41,13 @@ def eigenspaces(gamma: Array, rtol: float = SAME) -> list[Array]:
     return [np.array(group) for group in groups]
 
 
-def match_functions(F: Array, G: Array, gamma: Array | None = None, rtol: float = SAME) -> Array:
+def match_functions(
+    F: Array,
+    G: Array,
+    gamma: Array | None = None,
+    rtol: float = SAME,
+    other_gamma: Array | None = None,
+) -> Array:
     """Combine functions G to match functions F, without mixing more than needed.
 
     Functions of F and G are paired such that the sum of squared correlations is largest. An
@@ -58,6 +65,9 @@ def match_functions(F: Array, G: Array, gamma: Array | None = None, rtol: float 
         Eigenvalues of F, ascending; without them nothing is rotated.
     rtol : float
         As in :func:`eigenspaces`.
+    other_gamma : array (m,), optional
+        Eigenvalues of G, ascending. Its functions of eigenvalue 0, of which a graph has one for
+        each connected component, are first rotated towards the leading functions of F.
 
     Returns
     -------
@@ -81,7 +91,15 @@ def match_functions(F: Array, G: Array, gamma: Array | None = None, rtol: float 
     gamma = np.arange(k, dtype=float) if gamma is None else np.asarray(gamma, dtype=float)
     if gamma.shape != (k,):
         raise ValueError(f"gamma must have shape ({k},), one for each column of F.")
-    correlation = _unit(F).T @ _unit(G)
+    R = np.eye(G.shape[1])
+    if other_gamma is not None:
+        if np.shape(other_gamma) != (len(R),):
+            raise ValueError(f"other_gamma must have shape ({len(R)},), one for each column of G.")
+        zeros = np.count_nonzero(np.asarray(other_gamma) <= _ZERO * np.max(other_gamma))
+        U, _, Vt = np.linalg.svd(_unit(G[:, :zeros]).T @ _unit(F[:, :zeros]))
+        U[:, : len(Vt)] = U[:, : len(Vt)] @ Vt
+        R[:zeros, :zeros] = U
+    correlation = _unit(F).T @ _unit(G) @ R
     rows, partners = linear_sum_assignment(-(correlation**2))
     partner = dict(zip(rows.tolist(), partners.tolist(), strict=True))
     T = np.zeros((G.shape[1], k))
@@ -91,7 +109,7 @@ def match_functions(F: Array, G: Array, gamma: Array | None = None, rtol: float 
             columns = np.array([partner[i] for i in group])
             U, _, Vt = np.linalg.svd(correlation[np.ix_(group, columns)])
             T[np.ix_(columns, group)] = (U @ Vt).T
-    return T
+    return R @ T
 
 
 def _unit(F: Array) -> Array:

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from lapviz import LaplacianClassifier, datasets, fit, graphs
+from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, fit, graphs
 from lapviz.estimators.advice import DataWarning
 from lapviz.estimators.tuning import clearly_best
 from lapviz.fit import few_labels, guard
@@ -297,6 +297,29 @@ def test_classes_that_a_gap_separates_may_have_any_sizes(d):
         two = LaplacianClassifier(random_state=0).fit(X, labels)
     np.testing.assert_array_equal(two.predict(X[y != 1]), y[y != 1])
     assert two.report_["class_prior"].value in ("0.90, 0.10", "0.98, 0.02")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_reasons_are_those_of_the_case():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(120, 2)), np.where(np.arange(120) < 20, np.arange(120) % 2, -1)
+
+    def reasons(X=X, y=labels, **parameters):
+        report = LaplacianClassifier(random_state=0, **parameters).fit(X, y).report_
+        return {choice.name: str(choice) for choice in report}
+
+    assert "root mean square norm" in reasons(kernel="polynomial")["bandwidth"]
+    assert "functions at 120 points overlap" in reasons(n_landmarks=500)["bandwidth"]
+    assert "as if functions at" in reasons(landmarks="fourier")["bandwidth"]
+    one = reasons(y=np.where(labels == 1, 1, -1))
+    assert (one["balance"], one["n_passes"]) == (
+        "balance = None: one class alone", "n_passes = 0: one class alone"
+    )  # fmt: skip
+    answers = (rng.normal(size=(300, 5)) + 1.5 * rng.integers(0, 2, (300, 1)) > 0).astype(float)
+    y = np.where(np.arange(300) < 20, answers.sum(axis=1) > 2, -1).astype(int)
+    assert "only copies of themselves as neighbours" in reasons(answers, y)["n_landmarks"]
+    embedding = GalerkinEmbedding(n_components=2, random_state=0).fit(X[:15])
+    assert embedding.report_["n_landmarks"].reason == "all of 15 samples: at least 20 are taken"
 
 
 @pytest.mark.long

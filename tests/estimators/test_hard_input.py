@@ -17,7 +17,7 @@ from lapviz import (
     PartialLabelClassifier,
 )
 from lapviz.datasets import draw_labels
-from tests.estimators.kinds import ESTIMATORS, EVERY, having, target
+from tests.estimators.kinds import ESTIMATORS, EVERY, create, having, target
 
 LAPLACIAN, EXACT, KERNELS = having("data_term"), having("solver"), having("kernel")
 SPACES = [cls for cls in having("operator") if cls in KERNELS]
@@ -220,6 +220,27 @@ def test_single_precision_at_any_scale(kernel, scale):
     exact = model.fit(rows).eigenvalues_ * scale**2
     single = model.fit(rows.astype(np.float32)).eigenvalues_ * scale**2
     np.testing.assert_allclose(single, exact, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("cls", CLASSIFIERS)
+def test_masked_classes_are_unlabelled(cls):
+    masked = np.ma.masked_array(np.arange(40) % 2, mask=CODES < 0)
+    plain, model = create(cls).fit(X, CODES), create(cls).fit(X, masked)
+    np.testing.assert_array_equal(model.predict(X), plain.predict(X))
+
+
+@pytest.mark.parametrize("cls", [GalerkinEmbedding, *REGRESSORS, *CLASSIFIERS])
+def test_masked_entries_of_rows_are_refused(cls):
+    model, rows = create(cls), np.ma.masked_array(X, mask=X > 1)
+    with pytest.raises(ValueError, match="X has masked entries"):
+        model.fit(rows, target(model, CODES))
+    model.fit(np.ma.masked_array(X), target(model, CODES))  # nothing is masked
+
+
+@pytest.mark.parametrize("prior", [["a", "b"], [[1], [1, 2]], [1j, 2]])
+def test_proportions_that_are_no_numbers_are_refused(prior):
+    with pytest.raises(ValueError, match="class_prior must be 2 positive numbers"):
+        LaplacianClassifier(class_prior=prior).fit(X, CODES)
 
 
 def test_equal_rows_have_a_kernel_matrix():

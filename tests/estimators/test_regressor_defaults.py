@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_friedman1
 
 from lapviz import ExactLaplacianRegressor, LaplacianRegressor, kernels
+from lapviz.fit.specs import IgnoredParameterWarning
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3))
@@ -177,6 +178,17 @@ def test_a_fit_removes_the_attributes_of_an_earlier_one():
     assert not hasattr(fitted, "noise_")
     with pytest.raises(ValueError, match="lam was given"):
         fitted.predict(NEW, return_std=True)
+
+
+def test_a_parameter_without_effect_leaves_it_as_it_is(model):
+    with pytest.warns(IgnoredParameterWarning, match="degree=4 is ignored: the gaussian kernel"):
+        fitted = clone(DEFAULT).set_params(degree=4).fit(X, Y)
+    np.testing.assert_array_equal(fitted.predict(NEW), model.predict(NEW))
+
+
+def test_masked_values_are_unlabelled(model):
+    masked = np.ma.masked_array(np.nan_to_num(Y, nan=-999.0), mask=np.isnan(Y))
+    np.testing.assert_array_equal(clone(DEFAULT).fit(X, masked).predict(NEW), model.predict(NEW))
 
 
 def test_the_report_and_the_attributes(model):

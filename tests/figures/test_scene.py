@@ -198,6 +198,9 @@ def test_several_candidates_landmarks_and_the_point_to_label_next():
     np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]), XY[:3])
     (question,) = [t for t in figure.data if t.text is not None and list(t.text) == ["?"]]
     assert (question.x[0], question.y[0]) == tuple(XY[7])
+    traces = list(figure.data)
+    order = [traces.index(trace) for trace in (rings, main, question)]
+    assert order == sorted(order), "the question mark lies over labels, and these over landmarks"
     assert all(t.showlegend is False for t in figures.scene(MODES).data)
 
 

@@ -54,7 +54,24 @@ def test_the_report_names_the_runner_up(wave):
     reason = wave[1].report["prior"].reason
     assert "posterior weight of 41 priors" in reason
     assert "next: " in reason
-    assert "in log evidence" in reason
+    assert "in log weight" in reason
+
+
+def test_the_reported_prior_is_the_one_in_use():
+    """Of few values several priors have nearly the same weight, at noise levels of their own."""
+    rng = np.random.default_rng(3)
+    apart = 0
+    for _ in range(12):
+        labelled, y = rng.permutation(200)[:5], rng.normal(size=5)
+        chosen = choose(X, y, labelled)
+        first = chosen.report["prior"].value
+        if "σ" not in first:
+            continue  # the linear part alone
+        width = float(first.partition("σ = ")[2].partition(",")[0])
+        assert chosen.main.space.kernel.bandwidth == pytest.approx(width, rel=5e-3)
+        assert ("graph" in first) == (chosen.main.operator is not None)
+        apart += 1
+    assert apart > 5
 
 
 @pytest.mark.slow

@@ -42,6 +42,15 @@ def test_passes_that_lose_a_class_or_held_out_labels_are_undone(before, after, u
     assert undone in verdict.undone
 
 
+def test_the_class_that_is_named_is_one_that_the_passes_lost():
+    """Class 0 has no point before the passes either."""
+    classes = np.array([0, 1, 1, 2])
+    before, after = np.eye(3)[[1, 1, 1, 2]], np.eye(3)[[1, 1, 1, 1]]
+    prior = np.array([0.1, 0.5, 0.4])
+    verdict = guard.judge([before], [after], [], [classes], prior, np.ones(4))
+    assert "of which it should have 40%" in verdict.undone
+
+
 def test_passes_that_lose_a_few_labels_by_chance_stand():
     after = ALL.copy()
     positions = np.concatenate([np.arange(k, 200, 5)[::20] for k in range(5)])

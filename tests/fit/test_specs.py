@@ -46,11 +46,18 @@ def test_a_specification_reads_an_estimator():
     [
         (fit.SpaceSpec(degree=5), ["degree=5"]),
         (fit.SpaceSpec(kernel="polynomial", degree=5), []),
+        (fit.SpaceSpec(kernel="polynomial", degree=5, kernel_params={"degree": 2}), ["degree=5"]),
         (fit.SpaceSpec(kernel=kernels.get("gaussian", 2.0), bandwidth=1.0), ["bandwidth=1.0"]),
         (fit.SpaceSpec(landmarks=np.zeros((3, 2)), n_landmarks=7), ["n_landmarks=7"]),
         (
             fit.EstimateSpec(data_term="poisson", lam=2.0, filter="heat"),
             ["lam=2.0", "filter='heat'"],
+        ),
+        (
+            fit.EstimateSpec(
+                data_term="poisson", lam=2.0, filter="heat", balance="scale", n_passes=3
+            ),
+            ["filter='heat'"],
         ),
         (fit.EstimateSpec(data_term="all", lam=2.0, filter="heat"), []),
         (fit.EstimateSpec(class_prior=np.ones(1)), ["class_prior=(1.0,)"]),

@@ -104,6 +104,22 @@ def test_only_eigenspaces_are_rotated():
     assert np.abs(rotated @ unrotated - F).max() > 0.1
 
 
+def test_the_zeros_of_a_graph_of_components_have_no_basis_of_their_own():
+    """Learnt eigenvalues apart, and indicators of components: these alone are rotated."""
+    F, gamma = orthonormal(), np.array([0.0, 0.1, 1.0, 4.0, 9.0, 16.0])
+    zeros = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))[0]
+    G, other = F.copy(), np.array([0.0, 1e-17, 1e-13, 3.0, 8.0, 15.0])
+    G[:, :3] = F[:, :3] @ zeros
+    assert np.abs(G @ match_functions(F, G, gamma) - F).max() > 0.1
+    T = match_functions(F, G, gamma, other_gamma=other)
+    np.testing.assert_allclose(G @ T, F, atol=1e-10)
+    np.testing.assert_allclose(T.T @ T, np.eye(6), atol=1e-12)
+    T = match_functions(F[:, :2], G, gamma[:2], other_gamma=other)  # fewer than there are zeros
+    np.testing.assert_allclose(G @ T, F[:, :2], atol=1e-10)
+    G[:, 3:] *= np.where(np.arange(3) == 1, -1, 1)
+    np.testing.assert_allclose(G @ match_functions(F, G, gamma, other_gamma=other), F, atol=1e-10)
+
+
 def test_eigenspaces_are_groups_of_nearly_equal_values():
     groups = [g.tolist() for g in eigenspaces(np.array([0, 1e-9, 1, 1.1, 1.2, 4, 9, 9.5]))]
     assert groups == [[0, 1], [2, 3], [4], [5], [6, 7]]

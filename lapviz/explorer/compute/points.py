@@ -113,9 +113,10 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
     """Labelled points: set by hand, else drawn, else the data set's default ones."""
     dataset, chosen = sample(data), labels.chosen
     if chosen is None:
+        drawn = sample(data.in_units)  # a drawing's draw depends on its coordinates
         if labels.per_class is not None:
-            dataset = datasets.relabel(dataset, labels.per_class, data.random_state)
-        chosen = [Label(int(i), int(dataset.y[i])) for i in np.flatnonzero(dataset.labelled)]
+            drawn = datasets.relabel(drawn, labels.per_class, data.random_state)
+        chosen = [Label(int(i), int(drawn.y[i])) for i in np.flatnonzero(drawn.labelled)]
     chosen = tuple(label for label in chosen if label.index < len(dataset.X))
     X = [
         scaled(data, np.array(label.place, dtype=float))

@@ -73,6 +73,7 @@ class Job:
         self._error: BaseException | None = None
         self._queue, self._end, self._stop_early = queue or QUEUE, threading.Event(), False
         self.started = self.asked = self._phase = time.monotonic()
+        self._before = 0.0  # share of the current phase that was done when it began
         self._ended: float | None = None
         # For the queue: start of the current waiting or computing; time with a slot, and without.
         self.since, self.spent, self.waited, self.waiting = self.started, 0.0, 0.0, False
@@ -89,10 +90,10 @@ class Job:
 
     @property
     def left(self) -> float | None:
-        """Estimated seconds left, from the share that is done; None while that is unknown."""
-        share = self.report.share if self.report else None
-        elapsed = time.monotonic() - self._phase  # on the current phase
-        return elapsed * (1 - share) / share if share else None
+        """Estimated seconds left of the current phase; None while nothing of it is computed."""
+        share = (self.report.share if self.report else None) or 0.0
+        elapsed, computed = time.monotonic() - self._phase, share - self._before
+        return elapsed * (1 - share) / computed if computed > 0 else None
 
     @property
     def position(self) -> int:
@@ -163,7 +164,7 @@ class Job:
 
     def _listen(self, report: progress.Report) -> None:
         if self.report is None or report.what != self.report.what:
-            self._phase = time.monotonic()
+            self._phase, self._before = time.monotonic(), report.share or 0.0
         self.report = report
         if report.partial is not None:
             self.partial = report.partial

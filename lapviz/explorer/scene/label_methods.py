@@ -167,11 +167,13 @@ def titles(labelled: points.Labelled) -> tuple[str, ...]:
 
 def depends(settings: Settings, method: str) -> tuple[str, ...]:
     """Which of the stage's settings a method's panel depends on."""
-    names = DEPENDS[method]
-    if method in (LAPLACIAN, AVERAGED):
-        unused = data_terms.TERMS[settings.estimate.data_term].unused
-        return tuple(name for name in names if name not in unused)
-    return names
+    names, estimate = DEPENDS[method], settings.estimate
+    if method == AVERAGED:  # of labels with several candidates, without passes
+        estimate = replace(estimate, n_passes=0)
+    elif method != LAPLACIAN:
+        return names
+    unused = dict(estimate.unused())
+    return tuple(name for name in names if name not in unused)
 
 
 def passes_of(settings: Settings, labelled: points.Labelled) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz import fit
-from lapviz.estimates import data_terms, decode, filters
+from lapviz.estimates import decode, filters
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import fits, points
@@ -19,6 +19,7 @@ from lapviz.explorer.scene.label_methods import (
     GRAPH,
     INFIMUM,
     LAPLACIAN,
+    METHODS,
     RIDGE,
     TITLES,
     Picture,
@@ -53,7 +54,7 @@ class LabelsView:
     @property
     def refused(self) -> dict[str, str]:
         """Why methods have no estimate, by their titles."""
-        return {panel.title: panel.note for panel in self.scene.panels if panel.note}
+        return {p.title: p.note for p in self.scene.panels if p.note and p.title in METHODS}
 
 
 def labels_view(
@@ -127,7 +128,7 @@ def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
             "The rows have weights, which only the server uses: the panels follow λ and labels a "
             "moment later."
         )
-    if passes_of(settings, labelled):
+    if passes_of(settings, labelled) and not settings.estimate.fit_intercept:
         where = " on the nodes of the graph" if settings.chosen.nodes else ""
         return (
             f"The kernel Laplacian{where} iterates: a first estimate is thresholded and smoothed "
@@ -146,7 +147,7 @@ def _idle_tools(settings: Settings, labelled: points.Labelled) -> str:
     """A sentence about tools of the stage without effect; "" if all have one."""
     if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
-    if set(data_terms.TERMS[settings.estimate.data_term].unused) >= {"lam", "filter"}:
+    if dict(settings.estimate.unused()).keys() >= {"lam", "filter"}:
         method = "the infimum loss" if labelled.partial else "kernel ridge"
         return (
             "Labels are sources (Poisson): the kernel Laplacian uses neither λ nor the filter; "
@@ -169,16 +170,17 @@ def filter_choices() -> tuple[FilterChoice, ...]:
 # The library's advice on few or badly placed labels and on features of different scales.
 
 
-def points_hints(settings: Settings) -> tuple[Advice | None, ...]:
+def points_hints(settings: Settings) -> tuple[Advice, ...]:
     """Advice on the features and on σ, for settings without "auto"."""
-    return _points_advice(fits.method(settings), settings.data, settings.chosen.nodes)
+    all_advice = _points_advice(fits.method(settings), settings.data, settings.chosen.nodes)
+    return tuple(filter(None, all_advice))
 
 
 @step
 def _points_advice(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice | None, ...]:
     X, names = method.sample.X, np.array(points.sample(data).feature_names)
-    scales = advice.scales(X, names)
-    return (scales,) if nodes else (scales, advice.width(method.kernel, X, method.centres))
+    features = advice.scales(X, names), advice.single_row(X, names)
+    return features if nodes else (*features, advice.width(method.kernel, X, method.centres))
 
 
 def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:

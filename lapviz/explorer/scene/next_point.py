@@ -49,7 +49,7 @@ def next_panel(picture: Picture, shown: Panel) -> tuple[Panel, Next | None]:
         scores[candidates] -= scores[candidates].min()
     best = int(candidates[0])
     row = int(picture.rows[best])
-    panel = Panel(TITLE, scores[None], depends=("lam", "labels"), kind="functions")
+    panel = Panel(TITLE, scores[None], depends=("lam", "filter", "labels"), kind="functions")
     predicted = int(estimates.decode(shown.points[:, best]))
     return panel, Next(row, predicted, int(picture.data.y[row]))
 

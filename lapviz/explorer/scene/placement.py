@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from lapviz import kernels
 from lapviz.explorer.compute import fits, own_rows, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_DRAWN
 from lapviz.explorer.settings import drawing
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import AUTO, OPERATORS, Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import SUBSCRIPTS, grid_of, principal_components, view_of
-from lapviz.fit import Scaling
+from lapviz.fit import Scaling, SpaceSpec
 from lapviz.markdown import short
 from lapviz.scenes import Grid, Points
 
@@ -169,9 +170,21 @@ def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
 
 
 def about(settings: Settings, bandwidth: float, mu: float) -> str:
-    """The width, landmarks and extra penalty in use: "σ = 0.2 · p = 200 · μ = 1e−5"."""
-    p = min(settings.space.n_landmarks, settings.data.n_samples)
-    return f"σ = {short(bandwidth)} · p = {p} · μ = {short(mu)}"
+    """The numbers in use: "σ = 0.2 · p = 200 · μ = 1e−5".
+
+    Before them a kernel other than the Gaussian, with its parameters, and energies other than the
+    ambient gradient's.
+    """
+    space, energies = settings.space, settings.energies
+    named = [kernels.get(space.kernel).title] if space.kernel != SpaceSpec.kernel else []
+    own = {p.name: p for p in kernels.parameters(space.kernel)}
+    named += [f"{own[name].symbol or own[name].label} = {short(value)}"
+              for name, value in space.kernel_options.items()]  # fmt: skip
+    if energies not in [(AUTO,), ("laplacian",)]:
+        named.append(" + ".join(OPERATORS[name] for name in energies))
+    named += [f"w = {short(settings.mix.share)}"] if settings.mixes else []
+    p = min(space.n_landmarks, settings.data.n_samples)
+    return " · ".join([*named, f"σ = {short(bandwidth)}", f"p = {p}", f"μ = {short(mu)}"])
 
 
 def drawn_rows(n_samples: int, labelled: points.Labelled | None = None) -> Array:

@@ -167,17 +167,22 @@ scaling = fit.Scaling.of(data.X, data.weights, {estimate.scaling!r})
 scaled = scaling(data.X)  # for all methods
 {lines}"""
     if settings.automatic(CHOOSABLE) and LAPLACIAN not in refused:
-        lines += "print(solved.verdict.reported(problem.plan_for(labels).report))\n"
+        report = "solved.verdict.reported(problem.plan_for(labels).report)"
+        if scaling and estimate.scaling == AUTO:
+            report = f"scaling.reported({report})"
+        lines += f"print({report})\n"
     if not labelled.partial:
         return lines + _by_method({LAPLACIAN: "estimates.decode(scores)"}, refused)
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
     if INFIMUM not in refused:
+        lam = settings.estimate.lam
+        lam = "problem.plan_for(labels).estimate.lam" if lam == AUTO else repr(lam)
         lines += f"""
 # the infimum loss: the smoothest function that agrees with the candidates
 informative = ~allowed.all(axis=1)  # labels that rule out a class
 phi = problem.space.phi(X_labelled[informative])
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
-lam = problem.plan_for(labels).estimate.lam
+lam = {lam}
 mass = None if weights is None else problem.weights_of(labels)[informative]
 solution = partial_labels.disambiguate(
     problem.factor, phi, allowed[informative], codes, lam, weights=mass
@@ -185,20 +190,31 @@ solution = partial_labels.disambiguate(
 smoothest = problem.space.evaluate({X}, solution.coefficients)
 """
     if GRAPH not in refused:
+        limit = baseline.sampled_rows(settings.data, settings.baseline)
+        rows = "np.arange(len(data.X))"
+        if limit:  # for very many points, as on the page
+            rows = f"np.union1d({_draw(settings, limit)}, index[index >= 0])"
         lines += f"""
 # the graph over samples and off-sample labels: several candidates have equal shares
 graph = {graph}
-off_sample = index < 0
-nodes = np.vstack([{X}, X_labelled[off_sample]])
+off_sample, rows = index < 0, {rows}
+nodes = np.vstack([{X}[rows], X_labelled[off_sample]])
 if weights is not None:
-    weights = np.r_[weights, np.full(off_sample.sum(), weights.mean())]
+    weights = np.r_[weights[rows], np.full(off_sample.sum(), weights.mean())]
 W = fit.graph.weights(nodes, graph, weights)
 node_shares = np.zeros((len(nodes), {n_classes}))
-node_shares[np.where(off_sample, len(data.X) - 1 + np.cumsum(off_sample), index)] = shares
+added = len(rows) - 1 + np.cumsum(off_sample)
+node_shares[np.where(off_sample, added, np.searchsorted(rows, index))] = shares
 is_labelled = node_shares.any(axis=1)
 at_nodes = fit.graph.shares(W, is_labelled, node_shares[is_labelled], graph, weights)
-by_graph = estimates.class_scores(at_nodes[: len(data.X)])
+at_rows = at_nodes[: len(rows)]
 """
+        if limit:
+            lines += f"""\
+at_rows = fit.graph.extend(nodes, at_nodes, {X}, graph, weights)
+at_rows[rows] = at_nodes[: len(rows)]
+"""
+        lines += "by_graph = estimates.class_scores(at_rows)\n"
     by_method = {
         AVERAGED: "estimates.decode(scores)",
         INFIMUM: "estimates.decode(smoothest)",
@@ -270,7 +286,8 @@ def _matched(settings: Settings) -> str:
         order = "np.random.default_rng(0).permutation(len(data.X))"
         draw_rows, rows = f"drawn = np.sort({order}[:{MAX_DRAWN}])\n", "[drawn]"
     return f"""\
-{draw_rows}T = graphs.match_functions(E{rows}[:, :9], F{rows}, embedding.eigenvalues_[:9])
+{draw_rows}ours, theirs = embedding.eigenvalues_[:9], gamma
+T = graphs.match_functions(E{rows}[:, :9], F{rows}, ours, other_gamma=theirs)
 matched = F @ T  # beside e0, e1, …
 print("of the matched functions:", *(f"{{v:.6g}}" for v in (T**2).T @ gamma))
 """

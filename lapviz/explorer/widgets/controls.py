@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -21,6 +22,7 @@ from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLA
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words.glossary import help_of, title_of
+from lapviz.labels import FARTHEST
 from lapviz.markdown import plain
 from lapviz.parameters import Slider
 from lapviz.tables.names import counted
@@ -166,14 +168,17 @@ def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting:
     values, prefix = own_values(settings, setting), f"{setting}-"
     for field in own_parameters(settings, setting):
         value = values[field.name]
-        low, high = field.range(page=True)
-        low = field.default / 100 if low is None else low
-        high = 4 * abs(field.default) or 1.0 if high is None else high
+        lowest, highest = field.range(page=True)
+        low, high = sorted((field.default / 100, 4 * field.default or 1.0))
+        if field.integral:
+            low, high = math.ceil(low), math.floor(high)
+        low, high = low if lowest is None else lowest, high if highest is None else highest
+        limits = -FARTHEST if lowest is None else low, FARTHEST if highest is None else high
         if field.name == "dimension":  # only a link can set 1
             low = max(low, 2)
         step = 1 if field.integral else (high - low) / 100
-        slider = field.slider or Slider(low, high, step)
-        sliders.append(knobs.knob(replace(field, name=prefix + field.name), value, slider))
+        named, slider = replace(field, name=prefix + field.name), Slider(low, high, step)
+        sliders.append(knobs.knob(named, value, field.slider or slider, limits=limits))
 
     def take(new: dict) -> None:
         changed = {n.removeprefix(prefix): v for n, v in new.items() if n.startswith(prefix)}
@@ -228,6 +233,8 @@ def _tangents(settings: Settings) -> None:
         slider = Slider(1, min(d, 20), 1)
         sliders.append(knobs.of(settings, "directions", q, slider, limits=(1, d)))
     knobs.sidebar_sliders("tangents", sliders)
+    if settings.tangents.n_directions == d:
+        st.caption("All directions are tangents: neighbours play no part.")
 
 
 def _second_energy(settings: Settings, options: list[str]) -> None:
@@ -253,14 +260,13 @@ def regularisation(settings: Settings) -> None:
     chosen = f"From the data: {estimate.balance or 'none'}"
     choice("term", settings)
     choice("balance", settings, title=lambda b: chosen if b == AUTO else title_of(b))
-    reason = ""
-    if estimate.balance is None:
-        reason = "Passes need a class balance."
-    elif estimate.fit_intercept:
-        reason = "Passes need a space without the unpenalised constant."
-    passes = knobs.of(settings, "passes", estimate.n_passes, disabled=reason)
-    knobs.sidebar_sliders("passes", [passes])
-    idle = settings.energy.operator != AUTO or not estimate.n_passes
+    unbalanced, passes = estimate.balance is None, estimate.n_passes
+    knobs.sidebar_sliders("passes", [knobs.of(settings, "passes", passes, disabled=unbalanced)])
+    if unbalanced:
+        st.caption("Passes need a class balance.")
+    elif estimate.balance == "shift" and passes:
+        st.caption("Passes scale the shares: to shift scores has no effect with them.")
+    idle = settings.energy.operator != AUTO or unbalanced or not passes
     flag("linear", settings, st.checkbox, disabled=idle)
     choice("scaling", settings)
     flag("intercept", settings, st.checkbox)
@@ -270,20 +276,23 @@ def labels(settings: Settings) -> None:
     """Controls for the number of labels, and for the next point to label."""
     if settings.labels.per_class is not None:
         knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
-    if fits.estimate_of(settings).balance is not None:  # else proportions have no effect
+    balanced, prior = fits.estimate_of(settings).balance is not None, settings.estimate.class_prior
+    if balanced or prior:
         text("class_prior", settings, "Estimated")
-        if prior := settings.estimate.class_prior:
+        if prior:
             names = settings.data.info.class_names
             shares = (f"{plain(name)}: {100 * share / sum(prior):.3g} %"
                       for name, share in zip(names, prior, strict=True))  # fmt: skip
-            st.caption(", ".join(shares))
+            unused = "" if balanced else ". Without a class balance they have no effect here."
+            st.caption(", ".join(shares) + unused)
     choice("ask", settings)
 
 
 def graph(settings: Settings, *, estimate: bool) -> None:
     """Controls for the graph baseline; ``estimate``: also for its method."""
     choice("graph", settings)
-    if settings.baseline.graph == "knn":
+    eigenmaps = not estimate and (settings.view.show == "eigenmaps" or settings.view.angles)
+    if settings.baseline.graph == "knn" or eigenmaps:
         knobs.sidebar_sliders("graph", [knobs.of(settings, "graph_neighbors")])
     if estimate:
         choice("method", settings)

@@ -57,8 +57,8 @@ class Knob:
         Whether the value is chosen from the data; None: that is not available here.
     limits : (float, float) or None
         Limits of typed values, if they exceed the scale.
-    disabled : str
-        Reason why the knob has no effect at present, or "".
+    disabled : bool
+        Whether the knob has no effect at present.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Knob:
     zero: bool = False
     auto: bool | None = None
     limits: tuple[float, float] | None = None
-    disabled: str = ""
+    disabled: bool = False
 
     def read(self, raw: Any) -> float | str | None:
         """Value sent by the browser, clipped to the limits; None if it is invalid."""

@@ -246,7 +246,7 @@ def headline(title: str, settings: Settings) -> None:
         text = urlencode(kept, safe=",~:")
         with st.container(key="bare"):
             st.title(heading(settings, place), anchor=False)
-            st.caption(f"{plain(statement)} [Open with all controls]({state.page()}?{text})")
+            st.caption(f"{plain(statement)} [Open with all controls](?{text})")
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)

@@ -72,6 +72,16 @@ def space(settings: Settings, constant: bool) -> str:
 
 def labels(settings: Settings) -> str:
     """The kernel Laplacian estimate of the Labels page."""
+    spec = estimate_of(settings)
+    n_passes = spec.n_passes if spec.balance else 0
+    passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
+    if n_passes and spec.linear and settings.energy.operator == AUTO:
+        passes += r"\text{ and a linear part}"
+    return _first_estimate(settings) + passes
+
+
+def _first_estimate(settings: Settings) -> str:
+    """The estimate before passes."""
     spec = settings.estimate
     rule = filters.get(spec.filter)
     penalty = _penalised(settings.operator)
@@ -96,14 +106,9 @@ def labels(settings: Settings) -> str:
     on_nodes = r"\text{, or all }g\text{ on the nodes of }W\text{, without }\mu"
     on_nodes = on_nodes if may_be_on_nodes(settings) else ""
     unpenalised = r"; 1\text{ unpenalised}" if spec.fit_intercept else ""
-    spec = estimate_of(settings)
-    n_passes = spec.n_passes if spec.balance else 0
-    passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
-    if n_passes and spec.linear and settings.energy.operator == AUTO:
-        passes += r"\text{ and a linear part}"
     return (
         rf"g=\operatorname{{arg\,min}}\ {objective}\text{{ over }}"
-        rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{unpenalised};\ {symbols}{passes}"
+        rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{unpenalised};\ {symbols}"
     )
 
 

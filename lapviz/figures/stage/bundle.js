@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 123702aa399dc4bb192a369031d7779d7937f46e7b6e3d14789036f08bfc2119
+// sources: sha256 bb7bf33a57281130da1be4478f2b6d3edb671f974472e6ab756efa6e46724256
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7158,7 +7158,6 @@ var Knob = class {
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
-    this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
   }
   get value() {

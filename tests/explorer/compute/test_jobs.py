@@ -62,6 +62,12 @@ def test_time_left_follows_the_share():
     job = Job(print)
     job._phase, job.report = time.monotonic() - 10, progress.Report("loop", 1, 4)
     assert job.left == pytest.approx(30, rel=0.1)
+    job = Job(print)  # half was kept from an earlier run
+    job._listen(progress.Report("tasks", 20, 40))
+    assert job.left is None, "nothing of it is computed yet"
+    job._phase -= 10
+    job._listen(progress.Report("tasks", 24, 40))
+    assert job.left == pytest.approx(40, rel=0.1)
 
 
 def test_who_comes_back_to_an_abandoned_place_gets_a_new_job(monkeypatch):

@@ -47,6 +47,10 @@ def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     assert (plain.remark, plain.n_samples) == ("", 300)
     small, large = (labels_view(MOONS.change(term="poisson", lam=lam)) for lam in (0.01, 10.0))
     np.testing.assert_array_equal(small.scene.panels[1].points, large.scene.panels[1].points)
+    passes = {"term": "poisson", "balance": "scale", "passes": 5}
+    small, large = (labels_view(MOONS.change(lam=lam, **passes)) for lam in (0.01, 10.0))
+    assert small.scene.panels[1].depends == ("lam", "labels"), "passes have an energy of their own"
+    assert not np.array_equal(small.scene.panels[1].points, large.scene.panels[1].points)
     assert unpack(encode(scene))["answer"]["remark"] == scene.remark
 
 

@@ -32,6 +32,30 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
     return float(np.mean(np.sum(np.square(slopes), axis=0)))
 
 
+@pytest.mark.parametrize(("changes", "named"), [
+    ({}, ""),
+    ({"kernel": "matern32"}, "Matérn 3/2 · "),
+    ({"kernel": "polynomial", "kernel_params": (("degree", 4),)}, "Polynomial · Degree = 4 · "),
+    ({"operator": "tangent"}, "Learnt tangents · "),
+    ({"also": "graph", "share": 0.25}, "Ambient gradient + Graph Laplacian · w = 0.25 · "),
+])  # fmt: skip
+def test_a_pinned_picture_states_what_is_not_usual(changes, named):
+    about = placement.about(MOONS.change(**changes), 0.2, 5e-4)
+    assert about == f"{named}σ = 0.2 · p = 60 · μ = 0.0005"
+
+
+def test_the_page_has_the_advice_of_its_estimators():
+    for view in (labels_view, eigen_view):
+        hints = view(presets.papers_for("cells").change(n=150, p=30)).hints
+        assert any("A single row has" in hint.fault for hint in hints)
+
+
+def test_a_refused_next_point_is_no_refused_method():
+    view = labels_view(MOONS.change(n=100, filter="heat", ask="energy"))
+    assert view.scene.panels[-1].note
+    assert view.refused == {}
+
+
 @pytest.mark.slow
 def test_the_energy_of_ridge_is_its_mean_squared_gradient():
     """test_recipes.py compares its values with scikit-learn's."""

@@ -75,11 +75,18 @@ LABELS = {
     "candidates-auto": case("blobs", marks=CANDIDATES, noise=0.3, operator="auto"),
     "candidates-passes": case("blobs", marks=CANDIDATES, noise=0.3, balance="scale", passes=5),
     "candidates-dense": case("blobs", marks=CANDIDATES, noise=0.3, graph="dense"),
+    # the graph is over 3000 of the points and all labelled ones
+    "candidates-many": case("blobs", marks=CANDIDATES, noise=0.9, graph="dense", n=3300, p=40),
+    "candidates-poisson": case("blobs", marks=CANDIDATES, noise=0.9, term="poisson", lam=100.0),
+    "drawn-scaled": drawn().change(scaling="standard"),
     "spreading": case("half_moons", method="spreading", alpha=0.9, noise=0.3),
     "dense-spreading": case("iris", graph="dense", method="spreading", sigma="auto", alpha=0.6),
     "constant": case("half_moons", intercept=True, noise=0.3),
     "all-cutoff": case("blobs", term="all", filter="cutoff", lam=0.2, intercept=True),
     "poisson": case("blobs", term="poisson", lam=0.3, noise=0.3),
+    "poisson-passes": case(
+        "four_circles", term="poisson", lam=1000.0, noise=0.1, balance="scale", passes=5
+    ),
     "balance": case("blobs", balance="scale", noise=0.3),
     "automatic-free": case("half_moons", **AUTOMATIC, n=400, noise=0.15, marks=FREE[:3]),
     "automatic-class": presets.for_data("iris").change(marks=(Label(3, 0), Label(120, 2))),

@@ -112,6 +112,30 @@ def test_a_parameter_with_a_range_is_a_control_and_is_checked_in_links(added, mo
 
 
 @pytest.mark.slow
+def test_plain_fields_have_a_scale_and_take_any_number(added, monkeypatch):
+    @kernels.register
+    @dataclass(frozen=True)
+    class Plain(added.RationalQuadratic):
+        shift: float = -1.5
+        power: int = 2
+        none: int = 0
+        name = "plain"
+        title = "With plain fields"
+
+    sliders = []
+    monkeypatch.setattr(
+        knobs, "sidebar_sliders", lambda name, shown, take=None: sliders.extend(shown)
+    )
+    view = {"n": 60, "p": 10, "kernel": "plain", "mu": 0.01, "kernel_shift": -3.0}
+    assert not opened("eigenfunctions", data="half_moons", **view).exception
+    shown = {k.label: (k.value, k.low, k.high, k.limits) for k in sliders}
+    free = (-1e9, 1e9)
+    assert shown["Shift"] == (-3.0, -6.0, -0.015, free)
+    assert shown["Power"] == (2, 1, 8, free)
+    assert shown["None"] == (0, 0, 1, free)
+
+
+@pytest.mark.slow
 def test_the_canvas_computes_with_new_classes(added, js):
     scene = labels_view(small()).scene
     labels = points.labelled(small().data, small().labels)

@@ -241,7 +241,7 @@ def test_an_embedded_page_is_the_stage_and_a_sentence(place):
 
 def test_the_link_to_all_controls_keeps_that_labels_were_removed():
     (sentence,) = opened("labels", data="half_moons", n=100, labels="", hide="page").caption
-    assert sentence.value.endswith("(labels?data=half_moons&n=100&labels=)")
+    assert sentence.value.endswith("(?data=half_moons&n=100&labels=)")
 
 
 @pytest.mark.slow
@@ -308,3 +308,56 @@ def test_a_singular_matrix_has_a_sentence_with_its_cure_and_odd_errors_are_logge
     monkeypatch.setattr(handler, "stream", io.StringIO())
     assert "Reset" in shell.sentence_of(KeyError("odd"), "The estimates")
     assert "KeyError: 'odd'" in handler.stream.getvalue()
+
+
+# ---- controls that have an effect in some settings only ------------------------------------------
+
+
+def knob(knobs_shown: list, name: str):
+    (match,) = (k for k in knobs_shown if k.name == name)
+    return match
+
+
+@pytest.mark.slow
+def test_a_control_without_effect_says_why_and_one_with_an_effect_is_there(monkeypatch):
+    shown_knobs: list = []
+    monkeypatch.setattr(
+        knobs, "sidebar_sliders", lambda name, shown, take=None: shown_knobs.extend(shown)
+    )
+
+    def page(place, **query):
+        shown_knobs.clear()
+        app = opened(place, **query, n=60, p=20)
+        stands(app)
+        return app, " ".join(caption.value for caption in app.sidebar.caption)
+
+    passes = {"data": "half_moons", "passes": 3}
+    app, captions = page("labels", **passes, balance="none")
+    assert knob(shown_knobs, "passes").disabled
+    assert find(app, "w-linear").disabled
+    assert "Passes need a class balance." in captions
+    app, captions = page("labels", **passes, balance="scale", intercept="1")
+    assert not knob(shown_knobs, "passes").disabled, "its panel asks for fewer passes"
+    assert "has no effect" not in captions
+    assert "to shift scores has no effect" in page("labels", **passes, balance="shift")[1]
+
+    prior = {"data": "half_moons", "class_prior": "3,1"}
+    assert "Without a class balance" in page("labels", **prior, balance="none")[1]
+    assert "Without a class balance" not in page("labels", **prior, balance="scale")[1]
+
+    dense = {"data": "half_moons", "graph": "dense"}
+    page("eigenfunctions", **dense, show="eigenmaps")
+    assert knob(shown_knobs, "graph_neighbors").value == 10
+    page("eigenfunctions", **dense, show="graph")
+    assert "graph_neighbors" not in {k.name for k in shown_knobs}
+    tangents = {"data": "half_moons", "operator": "tangent"}
+    assert "neighbours play no part" in page("eigenfunctions", **tangents, directions=2)[1]
+    assert "neighbours play no part" not in page("eigenfunctions", **tangents, directions=1)[1]
+
+    flat = page("regression", data="waves", topic="slopes", points="0,1~1,2")[1]
+    assert "No point has a slope" in flat
+    assert "No point has a slope" not in page("regression", data="waves", topic="slopes")[1]
+    menus = {name_of(w) for w in widgets(page("regression", data="waves", topic="stop")[0])}
+    assert "w-unlabelled" not in menus, "every value is known"
+    app = page("regression", data="waves", topic="stop", known=20)[0]
+    assert find(app, "w-unlabelled")

@@ -115,6 +115,8 @@ def test_the_estimate_of_the_labelled_points():
         ({"operator": Sum(("laplacian", Graph()), (1.0, 0.5))},
          "(1 En‖∇g‖2 + 0.5 1/n g⊤(D−W)g)", "§"),
         ({"term": "poisson"}, "(S + μK)c = a∑ℓ (y−ȳ)φ", "λ"),
+        ({"term": "poisson", "balance": "scale", "passes": 3}, "then 3 passes of", "λ"),
+        ({"filter": "heat", "balance": "scale", "passes": 3}, "then 3 passes of", "arg min"),
         ({"landmarks": "fourier"}, "cos(ω1⊤x + b1)", "k(·"),
     ],
 )  # fmt: skip

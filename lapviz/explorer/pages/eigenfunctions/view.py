@@ -227,7 +227,9 @@ def _beside(
     """Each learnt function from e₁ on, beside the other method's match; returns as ``_alone``."""
     m = min(N_PANELS // 2 + 1, len(learnt.gamma))
     ours, theirs = canvas.draw(learnt, m), canvas.draw(shown, len(shown.gamma))
-    T = graphs.match_functions(ours.at_rows, theirs.at_rows, learnt.gamma[:m])
+    T = graphs.match_functions(
+        ours.at_rows, theirs.at_rows, learnt.gamma[:m], other_gamma=shown.gamma
+    )
     matched, counts = theirs.combined(T, (T**2).T @ shown.gamma[: len(T)]), canvas.localised(ours)
     panels = list(chain(*canvas.pairs(ours, matched, name, counts)))
     return panels, tuple(i for i, count in enumerate(counts) if count and i)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lapviz import LaplacianClassifier, progress, select_parameters
-from lapviz.estimates import data_terms
 from lapviz.estimators.tuning import Candidate
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels.steps import picture_of
@@ -130,7 +129,7 @@ def errors_of(row: Candidate) -> tuple[float, float]:
 
 def target(settings: Settings) -> tuple[Array, Array, int]:
     """Return points, classes with -1 where unlabelled, and how many labels could not be used."""
-    if data_terms.TERMS[settings.estimate.data_term].unused:
+    if "lam" in dict(settings.estimate.unused()):
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
         )

@@ -82,7 +82,7 @@ def _data(settings: Settings) -> None:
     value = n if known is None else min(known, n)
     slider = Slider(counts[0], n_max, 16, log=True, values=counts)
     knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)])
-    if topic == "stop":
+    if topic == "stop" and value < n:
         controls.choice("unlabelled", settings)
 
 
@@ -108,6 +108,8 @@ def _regularisation(settings: Settings) -> None:
         if _shows_curves(settings):
             sliders.append(knobs.of(settings, "mu", steps.relevant(settings).energy.mu))
     knobs.sidebar_sliders("weights", sliders)
+    if spec.topic == "slopes" and all(handle.slope is None for handle in spec.handles):
+        st.caption("No point has a slope: their weight has no effect.")
 
 
 def _shows_curves(settings: Settings) -> bool:
@@ -187,6 +189,7 @@ def _below(shown: RegressionView, settings: Settings) -> None:
     if settings.regression.topic != state.settings().regression.topic:
         return
     shell.warning(shown.warning)
+    shell.hints(shown.hints)
     for numbers in shown.tables:
         rows = table(numbers.heads, numbers.rows, numbers.formats)
         st.markdown(rows, help=numbers.help)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import datasets, estimates, fit, kernels, memory
+from lapviz.estimators.advice import Advice
 from lapviz.estimators.exact import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
@@ -105,6 +106,7 @@ class RegressionView:
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     warning: str = ""
+    hints: tuple[Advice, ...] = ()
     chart: dict[str, Array] | None = None
 
     @property
@@ -268,7 +270,7 @@ def why_not_exact(settings: Settings) -> str:
         return "With μ = 0 there is no exact estimate: choose a larger μ."
     if not kernel_of(settings).has_curvature:
         return (
-            f"The {settings.space.kernel} kernel has no second derivatives, which the exact "
+            f"The {kernel_of(settings).title} kernel states no second derivatives, which the exact "
             "estimate needs: choose another kernel."
         )
     return ""

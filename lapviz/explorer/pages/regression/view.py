@@ -11,8 +11,9 @@ from lapviz.explorer.compute import points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
+from lapviz.explorer.scene.labels import points_hints
 from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, view_of
-from lapviz.explorer.settings.records import OPERATORS, Settings
+from lapviz.explorer.settings.records import ALONE, OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
 from lapviz.markdown import plain, short
 from lapviz.progress import track
@@ -115,14 +116,14 @@ def _exact(settings: Settings) -> RegressionView:
         f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {short(settings.estimate.lam)}. The exact "
         f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
-    content = (numbers,), (words,), exact.refusal
+    content = (numbers,), (words,), exact.refusal, points_hints(relevant.change(p=counts[current]))
     errors, series, curves = np.array([row[1] for row in rows]), {}, ()
     if exact.values is not None:
         distances = np.array([row[2] for row in rows])
         series = {"Exact: error": np.full(n, exact_row[1]), "Galerkin to exact": distances}
     if d == 2:
         scene = _fields(settings, exact, galerkin[current], counts[current])
-        return RegressionView(scene, *content, {"Galerkin: error": errors} | series)
+        return RegressionView(scene, *content, chart={"Galerkin: error": errors} | series)
     curve_series = [Series("Error", errors)]
     if exact.values is not None:
         curve_series.append(Series("Distance to exact", series["Galerkin to exact"]))
@@ -218,7 +219,8 @@ def _manifold(settings: Settings) -> RegressionView:
         f"μ = {short(method.mu)}.",
         plain(settings.data.info.description),
     )
-    return RegressionView(scene, (numbers,), words, fitted["Kernel ridge"].refusal)
+    hints = points_hints(settings.change(operator="tangent", also=ALONE))
+    return RegressionView(scene, (numbers,), words, fitted["Kernel ridge"].refusal, hints)
 
 
 _VIEWS = {"stop": stop.stop, "slopes": _slopes, "exact": _exact, "manifold": _manifold}

@@ -66,7 +66,6 @@ export class Knob {
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
-    this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
   }
 
