@@ -157,7 +157,7 @@ class Targets(Experiment):
     settings = {
         "trials": trials(20, "Draws of the values.", page_high=20),
         "data": some_of(PROBLEMS, "Tables.", label="tables"),
-        "values": setting(COUNTS, "Given values; the draws are nested.", 2, 100),
+        "values": setting(COUNTS, "Given values; the draws are nested.", 5, 100),
     }
     small = {"trials": 3, "data": ("diabetes", "Swiss roll", "iris: petal width")}
     usual = "paper"  # the documentation's table

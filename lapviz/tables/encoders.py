@@ -76,6 +76,11 @@ class Number:
                 f"Commas in column {self.name!r} are decimal marks in one table and separate "
                 "thousands in the other: write its numbers with decimal points in both."
             )
+        elif (column.notation, self.notation) == ("?", ","):
+            raise ValueError(
+                f"Points in column {self.name!r} may be decimal marks or separate thousands; the "
+                "table that was prepared has decimal commas: write its numbers without points."
+            )
         missing = np.isnan(values)
         filled = np.where(missing, self.fill, values)
         return ((filled - self.centre) / self.scale)[:, None], int(missing.sum()), 0

@@ -145,7 +145,7 @@ def _separator(
         share = count / len(rows)
         if share < 0.5 and separator != " ":
             n, share = len(rows[0]), 0.1 * sum(len(row) > 1 for row in rows) / len(rows)
-        if n < 2 or share < 0.05 or (separator == "," and _decimals(rows)):
+        if n < 2 or share < 0.05 or (separator == "," and _decimals(rows, sample)):
             continue
         share = 1.0 if share >= 0.9 else share
         if share > best_share:
@@ -153,12 +153,23 @@ def _separator(
     return best
 
 
-def _decimals(rows: list[list[str]]) -> bool:
-    """Whether this is one column of decimal commas, under a header of one cell."""
-    return len(rows[0]) == 1 and all(
+def _decimals(rows: list[list[str]], sample: str) -> bool:
+    """Whether commas are decimal marks: of one column, or of columns that spaces separate.
+
+    The header has none then.
+    """
+    if len(rows[0]) > 1:
+        return False
+    if all(
         len(row) == 2 and row[0].strip().lstrip("+-").isdigit() and row[1].strip().isdigit()
         for row in rows[1:]
-    )
+    ):
+        return True
+    first, *spaced = (len(row) for row in _rows(sample, " ")[: len(rows)])
+    if len(set(spaced)) != 1 or spaced[0] < 2 or first not in (spaced[0], spaced[0] - 1):
+        return False
+    breaks = [pair for row in rows[1:] for pair in pairwise(row)]
+    return all(left[-1:].isdigit() and right[:1].isdigit() for left, right in breaks)
 
 
 def _after_record(text: str, start: int, separator: str) -> int:

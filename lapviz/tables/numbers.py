@@ -18,6 +18,7 @@ MISSING = frozenset((
 TRUE = frozenset(("true", "yes", "t", "y", "on"))
 TOLERATED = 0.05  # share of cells in a column of numbers that need not be numbers
 _SIGN = "[+-]?"
+_SPACES = "\u00a0\u202f\u2009"  # no-break and thin ones
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"
 POINT = rf"^{_SIGN}(?:[0-9]+\.?[0-9]*|\.[0-9]+){_EXPONENT}$"
 COMMA = rf"^{_SIGN}(?:[0-9]+,?[0-9]*|,[0-9]+){_EXPONENT}$"
@@ -56,8 +57,8 @@ class Numbers:
         What was done to read them, in words.
     mixed : bool
         Some of the others are numbers in the other notation.
-    mark : {",", ".", ""}
-        Decimal mark; "" if no comma tells.
+    mark : {",", ".", "?", ""}
+        Decimal mark; "" if neither commas nor groups tell, "?" if points may be either.
     """
 
     values: np.ndarray
@@ -101,12 +102,15 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
             values = np.asarray(pc.cast(texts, pa.float64()))
             has_zeros = pc.any(pc.match_substring_regex(texts, _LEADING_ZERO)).as_py()
             done = ("leading zeros removed",) if has_zeros else ()
-            return Numbers(values, np.ones(len(values), bool), done)
+            may_group = decimal_comma is None and pc.any(pc.match_substring(texts, ".")).as_py()
+            may_group = may_group and pc.all(pc.match_substring_regex(texts, _POINT_GROUP)).as_py()
+            mark = "?" if may_group else ""
+            return Numbers(values, np.ones(len(values), bool), done, mark=mark)
         except pa.ArrowInvalid:
             pass
     done = []
     plain = pc.replace_substring(texts, "\u2212", "-")
-    plain = pc.replace_substring_regex(plain, "[\u00a0\u202f\u2009]", " ")
+    plain = pc.replace_substring_regex(plain, f"[{_SPACES}]", " ")
     for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
         stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
         signed = np.asarray(pc.not_equal(stripped, plain))
@@ -138,7 +142,8 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
         if undecided and decimal_comma is None:
             words += " (1,234 read as 1234: nothing in the file says otherwise)"
         done.append(words)
-    mark = ("," if with_comma else ".") if (has_comma & is_number).any() else ""
+    told = (has_comma & is_number) | (with_comma & grouped)
+    mark = ("," if with_comma else ".") if told.any() else ""
     digits = pc.if_else(pa.array(is_number), plain, None)
     digits = pc.replace_substring_regex(digits, separator, "")
     if with_comma:
@@ -153,15 +158,21 @@ def decimal_commas(texts) -> bool | None:
     """Whether a column has decimal commas (True) or points (False); None if it does not tell."""
     import pyarrow.compute as pc
 
-    def n_matches(pattern: str) -> int:
+    def n_with(mark: str, other: str) -> int:
+        """Number of texts that can only be read with this decimal mark."""
+        grouped = rf"{_FIRST}(?:[{other}' {_SPACES}][0-9]{{3}})+"
+        number = "|".join(
+            (
+                rf"(?:[0-9]+|{grouped}){mark}(?:[0-9]{{1,2}}|[0-9]{{4,}})",
+                rf"(?:0+|{grouped}){mark}[0-9]{{3}}",
+                rf"{_FIRST}(?:[{other}][0-9]{{3}}){{2,}}",
+            )
+        )
+        pattern = rf"^(?:[$€£]\s?)?{_SIGN}(?:{number}){_EXPONENT}(?:\s?[%$€£])?$"
         return int(pc.sum(pc.match_substring_regex(texts, pattern)).as_py() or 0)
 
-    def as_decimals(mark: str) -> str:
-        return rf"^{_SIGN}(?:[0-9]+{mark}(?:[0-9]{{1,2}}|[0-9]{{4,}})|0+{mark}[0-9]{{3}})"
-
-    comma = n_matches(as_decimals(",") + "$")
-    point = n_matches(as_decimals(r"\.") + f"{_EXPONENT}$")
-    return None if comma == point else comma > point
+    commas, points = n_with(",", "."), n_with(r"\.", ",")
+    return None if commas == points else commas > points
 
 
 def parse_booleans(texts) -> tuple[np.ndarray, tuple[str, str]] | None:

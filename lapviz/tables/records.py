@@ -42,7 +42,7 @@ class Column:
         none.
     notation : str
         How its texts were read: the order of a date; of numbers the decimal mark, "," or ".", where
-        commas tell; else empty.
+        commas or groups tell, "?" where points may be either; else empty.
     """
 
     name: str

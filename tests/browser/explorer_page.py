@@ -100,6 +100,8 @@ class Explorer(StageDriver):
         return settings
 
     def _base(self, query: dict[str, str]) -> Settings:
+        if "data" not in query:  # the page Start
+            return presets.for_story("spread")
         if query["data"] != drawing.NAME:
             return presets.for_data(query["data"])
         text = query.get("drawing")

@@ -49,6 +49,24 @@ def test_start_asks_answers_and_opens_stories_and_back_is_one_step(explorer):
         explorer.settle()
 
 
+def test_back_leads_to_the_story_that_start_has_too(explorer):
+    page, spread = explorer.open().page, presets.for_story("spread")
+    for name in ("spread", "noisy-circles"):
+        page.locator(f".st-key-story-{name}").click(position={"x": 40, "y": 20})
+        page.wait_for_url(re.compile(rf"\?story={name}$"))
+        explorer.settle()
+        if name == "spread":
+            page.get_by_role("button", name="All stories").click()
+            page.get_by_role("heading", name="You know the class").wait_for()
+            explorer.settle()
+    for address in (r"/(\?story=spread)?$", r"/labels\?story=spread$"):
+        page.go_back()
+        page.wait_for_url(re.compile(address))
+        explorer.settle()
+    assert explorer.settings == spread
+    page.get_by_role("heading", name=presets.BY_NAME["spread"].title).wait_for()
+
+
 def test_every_new_label_spreads_around_its_circle(visitor):
     """λ runs from an early time to its previous value, whatever is clicked meanwhile."""
     tab = visitor(reduced_motion="no-preference")

@@ -283,6 +283,15 @@ def test_decimal_commas_are_not_applied_to_thousands():
     assert np.isfinite(prepared.apply(read("x;y\n1 234;4\n"))).all(), "no comma, no conflict"
 
 
+def test_thousands_are_not_applied_to_points_of_which_nothing_tells():
+    prepared = read("x;n\n7,8;68.700\n3,25;12.100\n9,5;4.090\n").prepare()
+    values = prepared.apply(read("x;n\n3,5;4.074\n7,25;35.050\n"))[:, 1]
+    np.testing.assert_allclose(np.diff(values) * prepared.encoders[1].scale, 35050 - 4074)
+    assert np.isfinite(prepared.apply(read("x;n\n3;4074\n7;35050\n"))).all()
+    with pytest.raises(ValueError, match=r"Points in column 'n' may be decimal marks or"):
+        prepared.apply(read("x;n\n3;4.074\n7;35.050\n"))
+
+
 def test_minus_one_among_classes_is_said_to_be_a_class():
     prepared = read("x,label\n1.5,a\n2.5,b\n3.1,-1\n3.2,-1\n").prepare(label="label")
     assert prepared.class_names == ("-1", "a", "b")

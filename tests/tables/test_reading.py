@@ -278,10 +278,33 @@ def test_it_reports_and_can_be_cancelled():
         ("p;q\n950;0,125\n-2.500;0,250\n0;1,5\n", [950, -2500, 0]),
         ("p;q\n1.5;0,125\n2.500;0,250\n", [1.5, 2.5]),
         ('p,q\n"1,250",0.125\n"2,500",0.250\n', [1250, 2500]),
+        ("p;q\n82.933;82.607,98\n35.050;63.871,94\n", [82933, 35050]),
+        ("p;q\n82.933;82.607,98 €\n35.050;63.871,94 €\n", [82933, 35050]),
+        ("p;q\n77.973;4,93e+00\n35.050;1,20e+01\n", [77973, 35050]),
+        ("p;q\n21,869;2.248.278\n35,050;1.100.200\n", [21.869, 35.05]),
+        ("p;q\n82,933;82,607.98 %\n35,050;63,871.94 %\n", [82933, 35050]),
     ],
 )
 def test_three_decimals_after_a_zero_are_no_thousands(text, values):
     assert read(text).column("p").values.tolist() == pytest.approx(values)
+
+
+R_ROWS = 4 * ("7,89 62,4 a", "6,62 65,3 b", "7,10 61,0 a")
+
+
+@pytest.mark.parametrize("text", [
+    "\n".join(["mass width kind", *R_ROWS]),
+    "\n".join(['"mass" "width" "kind"', *(f'"{i}" {row}' for i, row in enumerate(R_ROWS))]),
+    "\n".join(["mass width n", *(row[:-1] + "3" for row in R_ROWS)]),
+])  # fmt: skip
+def test_spaces_separate_decimal_commas(text):
+    """As R's write.table(…, dec=",") writes them, with row names and without."""
+    table = read(text)
+    assert table.names[-3:-1] == ("mass", "width")
+    assert table.column("mass").values.tolist() == pytest.approx(4 * [7.89, 6.62, 7.1])
+    assert table.column("width").values.tolist() == pytest.approx(4 * [62.4, 65.3, 61])
+    titled = read("My long title\n" + "\n".join(f"{k},{k + 1},{k % 2}" for k in range(9)))
+    assert len(titled.columns) == 3, "a title has spaces, too"
 
 
 def test_thousands_that_may_be_decimals_are_said():

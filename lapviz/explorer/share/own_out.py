@@ -151,7 +151,7 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
     """JSON: parameters of the model, what it chose from the data, and its fitted numbers."""
     user_table, model = STORE.get(data.source), fitted.model
     numbers = {
-        name: value
+        name: None if isinstance(value, float) and np.isnan(value) else value  # no spread, no noise
         for name, value in sorted(vars(model).items())
         if name.endswith("_") and isinstance(value, int | float | np.ndarray | np.number)
         and not isinstance(value, bool)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lapviz import LaplacianClassifier, tables
+from lapviz import LaplacianClassifier, LaplacianRegressor, tables
 from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host import launch
 from lapviz.explorer.host.store import STORE
@@ -280,6 +280,10 @@ def test_parameters_evaluate_to_the_predictions(bring):
     r2 = ((X[:, None] - centres) ** 2).sum(axis=2)
     scores = np.exp(-r2 / (2 * sigma**2)) @ np.array(content["fitted"]["coefficients_"])
     np.testing.assert_allclose(scores, model.space_.evaluate(X, model.coefficients_), atol=1e-9)
+
+    equal = LaplacianRegressor(random_state=0).fit(X, np.full(len(X), 0.7))
+    content = json.loads(own_out.parameters(spec, replace(fitted, model=equal, probabilities=None)))
+    assert content["fitted"]["noise_"] is None, "equal values say nothing of the noise"
 
 
 @pytest.mark.slow

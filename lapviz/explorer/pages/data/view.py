@@ -194,6 +194,8 @@ def _embedding(user_table: OwnTable, spec: DataSpec) -> None:
             return
     embedding = shell.long_work("table-embed", "The embedding", own_fit.embedded, spec, count)
     if embedding is not None:
+        if (found := embedding.n_components_ - 1) < count:
+            st.caption(f"The rows have no more than {counted(found, 'independent function')}.")
         download(
             "Embedding", lambda: own_out.embedding(spec, count),
             f"{own_out.stem(user_table)}-embedding.csv",

@@ -43,6 +43,11 @@ class _Start(state.DataState):
             st.session_state.setdefault(_GUESS, -1)
         return linked, problems
 
+    def write(self, settings: Settings) -> dict[str, str]:
+        """The settings in a link, without the page's own story: on Labels it is another link."""
+        query = super().write(settings)
+        return {name: text for name, text in query.items() if (name, text) != ("story", STORY)}
+
 
 @dataclass(frozen=True)
 class Question:
