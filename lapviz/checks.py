@@ -153,6 +153,7 @@ def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
 
     With ``may_vanish``, as for a chunk of the rows, all of them may be 0.
     """
+    check_dense(weights, "sample_weight")
     try:
         weights = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
@@ -242,8 +243,8 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     single = keep_single and getattr(X, "dtype", None) == np.float32
     try:
         X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must hold numbers, in rows of equal length.") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers, in rows of equal length.") from error
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:
         raise ValueError(f"{name} must have shape (n_samples, n_features), got {X.shape}.")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -263,7 +264,7 @@ def entries_of(y) -> np.ndarray:
 
     Masked entries are None.
     """
-    if np.ma.is_masked(y):
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         entries = np.array(y.data, dtype=object)
         entries[y.mask] = None
         return entries

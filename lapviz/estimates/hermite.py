@@ -148,7 +148,7 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     n, d = shape
     if gradients is None:
         return np.full((n, d, n_outputs), np.nan)
-    slopes = np.asarray(gradients, dtype=float)
+    slopes = np.ma.filled(np.ma.asanyarray(gradients).astype(float), np.nan)
     slopes = slopes[:, :, None] if slopes.ndim == 2 else slopes
     if slopes.shape != (n, d, n_outputs):
         expected = f"({n}, {d})" if n_outputs == 1 else f"({n}, {d}, {n_outputs})"

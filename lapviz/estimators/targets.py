@@ -46,7 +46,8 @@ def mark_unlabelled(y) -> Any:
     """
     if y is None:
         return None
-    entries, y = y, refuse_dates(entries_of(y))
+    refuse_dates(y)
+    entries, y = y, entries_of(y)
     if y.dtype.kind in "US" and not hasattr(entries, "dtype"):  # a list's None and NaN are texts
         y = np.asarray(entries, dtype=object)
     elif y.dtype.kind == "U" and (y == "nan").any():
@@ -81,14 +82,13 @@ def mark_unlabelled(y) -> Any:
     return np.where(unlabelled, -1, y)
 
 
-def refuse_dates(y: Array) -> Array:
-    """y itself; ValueError if it holds dates or durations, whose missing entries have no mark."""
-    if y.dtype.kind in "mM":
+def refuse_dates(y) -> None:
+    """ValueError if y holds dates or durations, whose missing entries have no mark."""
+    if np.asarray(y).dtype.kind in "mM":
         raise ValueError(
             "y holds dates or durations: convert them, to texts if they are classes, or to numbers "
             "with NaN where unlabelled if they are values."
         )
-    return y
 
 
 def scored_rows(X, y, sample_weight, classes: bool) -> tuple[Array, Array]:
@@ -177,9 +177,10 @@ def regression_targets(y, n_samples: int) -> Array:
 def as_floats(y) -> Array:
     """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates or
     complex numbers."""
-    y = refuse_dates(entries_of(y))
-    if y.dtype.kind == "c":
+    refuse_dates(y)
+    if np.asarray(y).dtype.kind == "c":
         raise ValueError("y holds complex numbers: give real ones, such as y.real.")
+    y = entries_of(y)
     if y.dtype == object:
         y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
     return y.astype(np.float64, copy=False)

@@ -182,9 +182,10 @@ def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     mu, unit = trial.mu_, trial.bandwidth_**2
     factors = (1.0, *MU_FACTORS) if on_nodes else MU_FACTORS
     other_mu = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
+    has_lam = "lam" not in data_terms.TERMS[model.data_term].unused  # without passes
     axes = [
-        {"operator": "laplacian", "balance": "scale", "mu": a / unit, "lam": b * unit,
-         "n_landmarks": trial.space_.n_functions, "n_passes": 0}
+        {"operator": "laplacian", "balance": "scale", "mu": a / unit, "n_passes": 0,
+         "n_landmarks": trial.space_.n_functions} | ({"lam": b * unit} if has_lam else {})
         for a, b in AXES
     ]  # fmt: skip
     return [{}, {"n_passes": 0}, *other_mu, *axes]

@@ -73,7 +73,8 @@ def match_functions(
     -------
     array (m, k)
         T with orthonormal columns: ``G @ T`` is matched to F. With m < k, the columns of the
-        functions without a partner are 0.
+        functions without a partner are 0. With ``other_gamma``, functions of eigenvalue 0 that are
+        not orthonormal are combined so that they are.
 
     Raises
     ------
@@ -92,13 +93,8 @@ def match_functions(
     if gamma.shape != (k,):
         raise ValueError(f"gamma must have shape ({k},), one for each column of F.")
     R = np.eye(G.shape[1])
-    if other_gamma is not None:
-        if np.shape(other_gamma) != (len(R),):
-            raise ValueError(f"other_gamma must have shape ({len(R)},), one for each column of G.")
-        zeros = np.count_nonzero(np.asarray(other_gamma) <= _ZERO * np.max(other_gamma))
-        U, _, Vt = np.linalg.svd(_unit(G[:, :zeros]).T @ _unit(F[:, :zeros]))
-        U[:, : len(Vt)] = U[:, : len(Vt)] @ Vt
-        R[:zeros, :zeros] = U
+    if other_gamma is not None and len(R):
+        R = _zeros_towards(_unit(F), _unit(G), np.asarray(other_gamma, dtype=float))
     correlation = _unit(F).T @ _unit(G) @ R
     rows, partners = linear_sum_assignment(-(correlation**2))
     partner = dict(zip(rows.tolist(), partners.tolist(), strict=True))
@@ -110,6 +106,23 @@ def match_functions(
             U, _, Vt = np.linalg.svd(correlation[np.ix_(group, columns)])
             T[np.ix_(columns, group)] = (U @ Vt).T
     return R @ T
+
+
+def _zeros_towards(F: Array, G: Array, gamma: Array) -> Array:
+    """Combinations (m, m) of unit functions G: those of eigenvalue 0, made orthonormal, are rotated
+    towards the first functions F; the others stay."""
+    R = np.eye(G.shape[1])
+    if gamma.shape != (len(R),):
+        raise ValueError(f"other_gamma must have shape ({len(R)},), one for each column of G.")
+    zeros = np.count_nonzero(gamma <= _ZERO * gamma.max())
+    Z = G[:, :zeros]
+    s, V = np.linalg.eigh(Z.T @ Z)  # a graph's are orthonormal by its degrees only
+    if zeros and s[0] > _ZERO:
+        C = (V / np.sqrt(s)) @ V.T
+        U, _, Vt = np.linalg.svd((Z @ C).T @ F[:, :zeros])
+        U[:, : len(Vt)] = U[:, : len(Vt)] @ Vt
+        R[:zeros, :zeros] = C @ U
+    return R
 
 
 def _unit(F: Array) -> Array:

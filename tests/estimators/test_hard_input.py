@@ -3,6 +3,8 @@
 import itertools
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier
@@ -14,6 +16,7 @@ from lapviz import (
     HermiteRegressor,
     KernelCGRegressor,
     LaplacianClassifier,
+    LaplacianRegressor,
     PartialLabelClassifier,
 )
 from lapviz.datasets import draw_labels
@@ -227,6 +230,39 @@ def test_masked_classes_are_unlabelled(cls):
     masked = np.ma.masked_array(np.arange(40) % 2, mask=CODES < 0)
     plain, model = create(cls).fit(X, CODES), create(cls).fit(X, masked)
     np.testing.assert_array_equal(model.predict(X), plain.predict(X))
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "boolean"])
+def test_arrays_of_pandas_with_missing_entries(dtype):
+    """They have a mask of their own, and are no masked arrays of NumPy."""
+    y = pd.array([None if code < 0 else bool(code) for code in CODES], dtype="boolean")
+    model, codes = LaplacianClassifier(random_state=0), y.astype(dtype)
+    plain = clone(model).fit(X, CODES).predict(X)
+    np.testing.assert_array_equal(clone(model).fit(X, codes).predict(X).astype(int), plain)
+    assert np.isfinite(LaplacianRegressor().fit(X, y.astype("Float64")).predict(X)).all()
+
+
+@pytest.mark.parametrize("dates", [
+    np.ma.masked_array(np.arange(40).astype("datetime64[ns]"), mask=CODES < 0),
+    pd.Series(pd.date_range("2024-01-01", periods=40)).where(CODES >= 0).astype("category"),
+    pl.Series([*pd.date_range("2024-01-01", periods=39).to_list(), None]),
+], ids=type)  # fmt: skip
+def test_dates_are_no_values_also_where_some_are_missing(dates):
+    for cls in (LaplacianRegressor, LaplacianClassifier):
+        with pytest.raises(ValueError, match="y holds dates or durations"):
+            cls().fit(X, dates)
+
+
+def test_masked_slopes_are_unknown_and_masked_weights_refused():
+    slopes, mask = np.ones((40, 2)), np.repeat(CODES < 0, 2).reshape(40, 2)
+    masked = np.ma.masked_array(np.where(mask, -999.0, slopes), mask=mask)
+    model = HermiteRegressor()
+    plain = clone(model).fit(X, X.sum(axis=1), gradients=np.where(mask, np.nan, slopes))
+    fitted = clone(model).fit(X, X.sum(axis=1), gradients=masked)
+    np.testing.assert_array_equal(fitted.predict(X), plain.predict(X))
+    weights = np.ma.masked_array(np.ones(40), mask=CODES < 0)
+    with pytest.raises(ValueError, match="sample_weight has masked entries"):
+        LaplacianClassifier().fit(X, CODES, sample_weight=weights)
 
 
 @pytest.mark.parametrize("cls", [GalerkinEmbedding, *REGRESSORS, *CLASSIFIERS])

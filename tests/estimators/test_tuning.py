@@ -135,8 +135,11 @@ def test_progress_and_stop_and_no_change_of_the_estimator(n_jobs):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"mu": 0.3, "lam": 7.0}, {"data_term": "poisson"}], ids=str
-)
+    "options",
+    [{}, {"mu": 0.3, "lam": 7.0}, {"data_term": "poisson"},
+     {"data_term": "poisson", "balance": "scale", "n_passes": 2}],
+    ids=str,
+)  # fmt: skip
 def test_default_grids_of_mu_and_lam_are_in_units_of_the_width(options):
     X, y, _ = moons()
     model = plain_classifier(n_landmarks=30, random_state=0, **options)
@@ -148,7 +151,7 @@ def test_default_grids_of_mu_and_lam_are_in_units_of_the_width(options):
     for power in range(-3, 1):
         assert any(mu * sigma**2 == pytest.approx(10.0**power) for mu in mus)
     assert any(mu * sigma**2 == pytest.approx(2e-5) for mu in mus)
-    if model.data_term != "poisson":  # has no λ
+    if model.data_term != "poisson" or model.n_passes == 2:  # else there is no λ
         for power in range(-3, 2):
             assert any(lam / sigma**2 == pytest.approx(10.0**power) for lam in lams)
         np.testing.assert_allclose(

@@ -15,7 +15,7 @@ from lapviz import datasets, operators
 from lapviz.figures import live_picture
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.fitted_scenes import Picture
-from lapviz.figures.live_scenes import modes_of
+from lapviz.figures.live_scenes import depends, modes_of
 from lapviz.scenes import Modes
 
 
@@ -72,6 +72,10 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
         assert {panel.depends for panel in scene.panels} == {moves}
         words = "Change the labels here" if name == "poisson" else "λ, the filter and the labels"
         assert words in lapviz.live(model, X, y).html
+
+
+def test_passes_weigh_their_own_energy_by_lambda():
+    assert depends(papers(data_term="poisson", balance="scale", n_passes=3)) == ("lam", "labels")
 
 
 def test_columns_in_units_of_their_own_are_drawn_scaled(moons):

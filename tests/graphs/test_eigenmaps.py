@@ -116,6 +116,11 @@ def test_the_zeros_of_a_graph_of_components_have_no_basis_of_their_own():
     np.testing.assert_allclose(T.T @ T, np.eye(6), atol=1e-12)
     T = match_functions(F[:, :2], G, gamma[:2], other_gamma=other)  # fewer than there are zeros
     np.testing.assert_allclose(G @ T, F[:, :2], atol=1e-10)
+    uneven = G @ np.array(np.bmat([[np.eye(3) + 0.4, np.zeros((3, 3))],
+                                   [np.zeros((3, 3)), np.eye(3)]]))  # fmt: skip
+    uneven /= np.sqrt(np.mean(uneven**2, axis=0))  # as a graph's, orthonormal by its degrees only
+    matched = uneven @ match_functions(F, uneven, gamma, other_gamma=other)
+    np.testing.assert_allclose(matched, F, atol=1e-10)
     G[:, 3:] *= np.where(np.arange(3) == 1, -1, 1)
     np.testing.assert_allclose(G @ match_functions(F, G, gamma, other_gamma=other), F, atol=1e-10)
 

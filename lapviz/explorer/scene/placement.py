@@ -181,7 +181,8 @@ def about(settings: Settings, bandwidth: float, mu: float) -> str:
     named += [f"{own[name].symbol or own[name].label} = {short(value)}"
               for name, value in space.kernel_options.items()]  # fmt: skip
     if energies not in [(AUTO,), ("laplacian",)]:
-        named.append(" + ".join(OPERATORS[name] for name in energies))
+        titles = (OPERATORS.get(name) or name.title for name in energies)
+        named.append(" + ".join(titles))
     named += [f"w = {short(settings.mix.share)}"] if settings.mixes else []
     p = min(space.n_landmarks, settings.data.n_samples)
     return " · ".join([*named, f"σ = {short(bandwidth)}", f"p = {p}", f"μ = {short(mu)}"])

@@ -139,6 +139,11 @@ class LabelSpec(Spec):
         none="drawn", codec=(read_labels, write_labels), key="labels",
     )  # fmt: skip
 
+    @property
+    def partial(self) -> bool:
+        """Whether a label has several candidate classes; there are no passes then."""
+        return any(label.others for label in self.chosen or ())
+
 
 @dataclass(frozen=True)
 class MixSpec(Spec):

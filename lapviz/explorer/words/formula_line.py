@@ -73,7 +73,7 @@ def space(settings: Settings, constant: bool) -> str:
 def labels(settings: Settings) -> str:
     """The kernel Laplacian estimate of the Labels page."""
     spec = estimate_of(settings)
-    n_passes = spec.n_passes if spec.balance else 0
+    n_passes = spec.n_passes if spec.balance and not settings.labels.partial else 0
     passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
     if n_passes and spec.linear and settings.energy.operator == AUTO:
         passes += r"\text{ and a linear part}"

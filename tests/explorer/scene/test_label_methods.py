@@ -17,6 +17,7 @@ from lapviz.explorer.scene import label_methods
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
+from lapviz.explorer.words import formula_line
 from lapviz.figures.stage import encode
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
@@ -229,10 +230,30 @@ def test_tuning_is_the_search_of_the_library():
     assert result.accuracy == pytest.approx((before, after))
 
 
+ONE_OF_TWO = (Label(1, 0), Label(200, 1), Label(90, 1, None, (0,)))
+POISSON_PASSES = {"term": "poisson", "balance": "scale", "passes": 5}
+
+
+def test_tuning_and_formula_follow_the_passes_that_run():
+    passes = MOONS.change(**POISSON_PASSES)
+    tuning.target(passes)  # λ is the passes'
+    assert "passes of thresholding" in formula_line.labels(passes)
+    assert "passes of thresholding" not in formula_line.labels(passes.change(marks=ONE_OF_TWO))
+
+
+def test_the_scores_of_the_next_point_depend_on_the_filter():
+    panel = labels_view(MOONS.change(ask="energy")).scene.panels[-1]
+    assert panel.depends == ("lam", "filter", "labels")
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
         ({"term": "poisson"}, "there is no λ"),
+        (
+            {"term": "poisson", "balance": "scale", "passes": 5, "marks": ONE_OF_TWO},
+            "there is no λ",
+        ),
         ({"marks": ()}, "two points of two classes"),
         ({"marks": (Label(1, 0), Label(2, 0))}, "two points of two classes"),
     ],

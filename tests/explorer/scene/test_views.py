@@ -21,6 +21,7 @@ from lapviz.explorer.stories import presets
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.stage import encode
 from lapviz.labels import Label
+from lapviz.operators import Graph
 
 MOONS = presets.papers_for("half_moons").change(n=300, p=60)
 
@@ -42,6 +43,8 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 def test_a_pinned_picture_states_what_is_not_usual(changes, named):
     about = placement.about(MOONS.change(**changes), 0.2, 5e-4)
     assert about == f"{named}σ = 0.2 · p = 60 · μ = 0.0005"
+    graph = placement.about(MOONS.change(**changes | {"operator": Graph()}), 0.2, 5e-4)
+    assert "Graph Laplacian" in graph, "an operator object has a title, too"
 
 
 def test_the_page_has_the_advice_of_its_estimators():

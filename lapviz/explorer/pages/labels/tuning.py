@@ -129,7 +129,10 @@ def errors_of(row: Candidate) -> tuple[float, float]:
 
 def target(settings: Settings) -> tuple[Array, Array, int]:
     """Return points, classes with -1 where unlabelled, and how many labels could not be used."""
-    if "lam" in dict(settings.estimate.unused()):
+    estimate = settings.estimate
+    if settings.labels.partial:
+        estimate = replace(estimate, n_passes=0)
+    if "lam" in dict(estimate.unused()):
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
         )
