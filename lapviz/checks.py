@@ -264,8 +264,8 @@ def entries_of(y) -> np.ndarray:
 
     Masked entries are None.
     """
-    has_masked = isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y)
-    if has_masked:  # pandas' arrays have a mask, too, but of another kind
+    # pandas' arrays have a mask, too, but of another kind
+    if issubclass(type(y), np.ma.MaskedArray) and np.ma.is_masked(y):
         entries = np.array(y.data, dtype=object)
         entries[y.mask] = None
         return entries
