@@ -174,7 +174,7 @@ def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting:
             low, high = math.ceil(low), math.floor(high)
         low, high = low if lowest is None else lowest, high if highest is None else highest
         limits = -FARTHEST if lowest is None else low, FARTHEST if highest is None else high
-        if field.name == "dimension":  # only a link can set 1
+        if field.name == "dimension":  # 1 can be typed
             low = max(low, 2)
         step = 1 if field.integral else (high - low) / 100
         named, slider = replace(field, name=prefix + field.name), Slider(low, high, step)
