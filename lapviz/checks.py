@@ -276,6 +276,14 @@ def entries_of(y) -> np.ndarray:
     return np.array(y.to_list(), object) if callable(n_missing) and n_missing() else np.asarray(y)
 
 
+def floats_of(y) -> np.ndarray:
+    """An array of the entries as floats, NaN where they are missing."""
+    y = entries_of(y)
+    if y.dtype == object:
+        y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
+    return y.astype(np.float64, copy=False)
+
+
 def is_missing(entry) -> bool:
     """Whether an entry is None, NaN, or pandas' NA or NaT."""
     is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lstsq
 
-from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
+from lapviz.checks import check_choice, check_nonnegative, check_weights, floats_of, row_shares
 from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 from lapviz.spectra import VANISHES
@@ -148,7 +148,7 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     n, d = shape
     if gradients is None:
         return np.full((n, d, n_outputs), np.nan)
-    slopes = np.ma.filled(np.ma.asanyarray(gradients).astype(float), np.nan)
+    slopes = floats_of(gradients)
     slopes = slopes[:, :, None] if slopes.ndim == 2 else slopes
     if slopes.shape != (n, d, n_outputs):
         expected = f"({n}, {d})" if n_outputs == 1 else f"({n}, {d}, {n_outputs})"

@@ -323,11 +323,13 @@ def _read(candidates, n_samples: int) -> tuple[Array | None, list[set | None]]:
     """Candidates as a boolean matrix, or else None and a list of sets; none of them is empty."""
     check_dense(candidates, "candidates")
     candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
-    if isinstance(candidates, np.ndarray):
-        is_matrix = candidates.ndim == 2
-    else:  # lists of booleans as rows
+    is_matrix = isinstance(candidates, np.ndarray) and candidates.ndim == 2
+    if not is_matrix:  # rows of booleans, or sets
+        candidates = list(candidates)
         is_matrix = len(candidates) > 0 and all(
-            isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
+            isinstance(row, list | tuple | np.ndarray)
+            and len(row) > 0
+            and all(isinstance(v, bool | np.bool_) for v in row)
             for row in candidates
         )
     if not is_matrix:

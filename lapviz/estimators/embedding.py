@@ -169,7 +169,8 @@ class GalerkinEmbedding(
         -------
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample. Of a Dask
-            collection: a dask array, not yet computed, unless ``set_output`` asks for a table.
+            collection: a dask array, not yet computed, unless ``set_output`` asks for a table,
+            whose rows are then numbered from 0.
         """
         if is_dask(X):
             lazy = self._map_chunks("transform", X)

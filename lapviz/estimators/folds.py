@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import BaseCrossValidator
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import check_choice, check_count
+from lapviz.checks import check_choice, check_count, entries_of, floats_of, is_missing
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.targets import is_unlabelled, mark_unlabelled, scored_rows
 
@@ -105,15 +105,20 @@ class LabelledKFold(BaseCrossValidator):
     def _labelled(self, y) -> tuple[Any, bool, Array]:
         """Mask of the labelled rows, whether y holds classes, and y as an array."""
         check_choice("mark", self.mark, ("auto", "nan", -1))
-        kind = getattr(getattr(y, "dtype", None), "kind", "") or np.asarray(y).dtype.kind
-        if kind == "f":
-            y = np.asarray(y, dtype=np.float64)
-            missing = np.isnan(y).reshape(len(y), -1).any(axis=1)
-            whole = y.ndim == 1 and not missing.any() and (y == np.round(y)).all()
+        entries = entries_of(y)
+        kind = entries.dtype.kind
+        if kind == "O":  # that of the entries that are not missing
+            missing = np.vectorize(is_missing, otypes=[bool])(entries)
+            present = entries[~missing].tolist()
+            kind = np.array(present).dtype.kind if present else "f"
+        if kind == "f" or (kind in "iubO" and self.mark == "nan"):
+            values = floats_of(entries)
+            missing = np.isnan(values).reshape(len(values), -1).any(axis=1)
+            whole = values.ndim == 1 and not missing.any() and (values == np.round(values)).all()
             if self.mark == "nan" or (self.mark == "auto" and not whole):
-                return ~missing, False, y
+                return ~missing, False, values
         elif self.mark == "nan":
-            return np.ones(len(y), bool), False, np.asarray(y)
+            return np.ones(len(entries), bool), False, entries
         y = mark_unlabelled(y)
         return ~is_unlabelled(y), y.ndim == 1, y
 

@@ -14,7 +14,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import entries_of, is_dask, is_missing, row_shares, stack_level
+from lapviz.checks import entries_of, floats_of, is_dask, is_missing, row_shares, stack_level
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -62,7 +62,7 @@ def mark_unlabelled(y) -> Any:
             "points are marked by -1 here, as in sklearn.semi_supervised. Fill them in, for "
             "example by np.where(np.isnan(y), -1, y)."
         )
-    if y.dtype.kind == "O" and y.ndim == 2 and y.shape[1] == 1:
+    if y.ndim == 2 and y.shape[1] == 1:
         y = column_or_1d(y, warn=True)
     if y.dtype.kind != "O" or y.ndim != 1:
         return y
@@ -180,10 +180,7 @@ def as_floats(y) -> Array:
     refuse_dates(y)
     if np.asarray(y).dtype.kind == "c":
         raise ValueError("y holds complex numbers: give real ones, such as y.real.")
-    y = entries_of(y)
-    if y.dtype == object:
-        y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
-    return y.astype(np.float64, copy=False)
+    return floats_of(y)
 
 
 def has_class(y: Array) -> Array:

@@ -350,8 +350,9 @@ def all_functions(
     """Return energies (r,), and values (r, m) at the sites (m, d), of a basis of the trial space.
 
     The eigenfunctions of a spectrum; of a factor, functions of energy 1, in the directions of their
-    mean squares over the sites: rounding the large ones then does not hide the small ones. None if
-    they are too large for a live page; ``n_points`` of the sites are points, the others a grid.
+    mean squares over the sites: rounding the large ones then does not hide the small ones. Beside a
+    free constant they are determined up to constants, and without their medians. None if they are
+    too large for a live page; ``n_points`` of the sites are points, the others a grid.
     """
     is_factor = isinstance(solver, EnergyFactor)
     n_functions = len(solver.keep if is_factor else solver.gamma)
@@ -360,6 +361,8 @@ def all_functions(
     if not is_factor:
         return solver.gamma, space.evaluate(sites, solver.vectors).T
     whitened = solver.whiten(space.phi(sites))
+    if solver.constant:  # which costs nothing: without it rounding moves no value
+        whitened -= np.median(whitened, axis=1, keepdims=True)
     _, axes = eigh(whitened @ whitened.T)
     return np.ones(len(axes)), axes.T @ whitened
 

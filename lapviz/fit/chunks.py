@@ -183,9 +183,9 @@ def _positive_weights(X, y, w, client) -> tuple:
     """Rows of positive weight, and their weights divided by the mean."""
     import dask.array as da
 
-    if w.dtype.kind not in "fiub" or w.ndim != 1:
+    if w.dtype.kind not in "fiubO" or w.ndim != 1:
         raise ValueError("sample_weight must hold numbers, one for each row of X.")
-    w = w.astype(np.float64).map_blocks(_checked, dtype=np.float64)
+    w = w.map_blocks(_checked, dtype=np.float64)
     total, count = dask_reduce.compute(w.sum(), (w > 0).sum(), client=client)
     if not count:
         raise ValueError("All weights in sample_weight are 0: give at least one row a weight.")

@@ -281,7 +281,7 @@ class Batches:
             check_dense(X)  # which has no length
             if not len(X):
                 continue
-            columns = list(getattr(X, "columns", ()))
+            columns = list(getattr(X, "column_names", None) or getattr(X, "columns", ()))
             X = check_points(X, keep_single=True)
             if d is None:
                 d, self.columns = X.shape[1], columns

@@ -191,7 +191,7 @@ def _checked(W, labelled, values):
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     if labelled.dtype == bool and labelled.shape != W.shape[:1]:
         raise ValueError(f"labelled has shape {labelled.shape} for {W.shape[0]} nodes.")
-    l = np.flatnonzero(labelled) if labelled.dtype == bool else labelled.astype(int)
+    l = np.arange(W.shape[0])[labelled if labelled.dtype == bool else labelled.astype(int)]
     if not len(l):
         raise ValueError("No node is labelled: label at least one.")
     if len(values) != len(l) or len(np.unique(l)) != len(l):

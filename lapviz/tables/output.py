@@ -17,7 +17,7 @@ from typing import TextIO
 
 import numpy as np
 
-from lapviz.checks import as_python
+from lapviz.checks import as_python, is_missing
 from lapviz.tables.layout import detect_layout
 from lapviz.tables.numbers import COMMA_GROUPS, decimal_commas, looks_like_a_date
 from lapviz.tables.records import Column, Roles
@@ -147,7 +147,7 @@ def _as_list(values, rows: slice) -> list:
 
 
 def _cell(value) -> str | Number:
-    if value is None or value != value:
+    if is_missing(value) or value != value:
         return ""
     if isinstance(value, Number):
         return as_python(value)

@@ -15,7 +15,8 @@ from lapviz import datasets, operators
 from lapviz.figures import live_picture
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.fitted_scenes import Picture
-from lapviz.figures.live_scenes import depends, modes_of
+from lapviz.figures.live_scenes import all_functions, depends, modes_of
+from lapviz.figures.stage.payload import lasting_of
 from lapviz.scenes import Modes
 
 
@@ -74,6 +75,26 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
         assert words in lapviz.live(model, X, y).html
 
 
+def test_curves_with_an_offset_are_curves():
+    """Air pressure in hPa: half floats would leave steps of 0.5."""
+    x = np.linspace(0, 6, 120)[:, None]
+    y = 1013 + np.sin(x[:, 0])
+    scene = lapviz.live(lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(x, y), x, y).scene
+    (sent,), (path,) = lasting_of(scene)["paths"], scene.paths
+    np.testing.assert_allclose(sent["curves"], path.curves, atol=1e-4)
+
+
+def test_functions_beside_a_free_constant_are_sent_without_it():
+    """With μ = 0 a wide kernel nearly contains the constant: functions of 1e3 that vary by 1."""
+    side = np.linspace(-1, 1, 15)
+    X = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    y = np.where(np.arange(225) % 6 == 0, np.sin(3 * X[:, 0]) * X[:, 1], np.nan)
+    options = {"operator": "laplacian", "bandwidth": 2.0, "mu": 0.0, "fit_intercept": True}
+    model = lapviz.LaplacianRegressor(lam=1e-4, n_landmarks=80, random_state=0, **options)
+    values = all_functions(model.fit(X, y).space_, model.solver_, X, len(X))[1]
+    assert (np.abs(values).max(axis=1) < 2 * np.ptp(values, axis=1)).all()
+
+
 def test_passes_weigh_their_own_energy_by_lambda():
     assert depends(papers(data_term="poisson", balance="scale", n_passes=3)) == ("lam", "labels")
 
@@ -106,7 +127,10 @@ def test_nullable_classes_are_shown(moons, name):
 
 @pytest.mark.parametrize("intercept", [False, True])
 def test_all_functions_of_a_small_trial_space_make_its_kernel(moons, intercept):
-    """G(x, x') is the sum of products of functions of energy 1, also between the points."""
+    """G(x, x') is the sum of products of functions of energy 1, also between the points.
+
+    Beside a free constant up to constants.
+    """
     X, y = moons
     model = papers(fit_intercept=intercept, n_landmarks=15).fit(X, y)
     picture = Picture(X, None, 20)
@@ -119,6 +143,9 @@ def test_all_functions_of_a_small_trial_space_make_its_kernel(moons, intercept):
     phi = model.space_.phi(sites)[:, first:]
     G = phi @ np.linalg.solve(forms.penalty(model.mu_)[first:, first:], phi.T)
     weighted = values / np.sqrt(modes.gamma)[:, None]
+    if intercept:
+        weighted -= weighted.mean(axis=1, keepdims=True)
+        G = G - G.mean(axis=0) - G.mean(axis=1)[:, None] + G.mean()
     np.testing.assert_allclose(weighted.T @ weighted, G, atol=1e-6 * np.abs(G).max())
 
 

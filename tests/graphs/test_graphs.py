@@ -203,6 +203,8 @@ def test_harmonic_takes_any_values_masks_and_orders(points):
     np.testing.assert_allclose(f, one_hot[:, 1] - one_hot[:, 0], atol=1e-13)
     mask = np.isin(np.arange(60), labelled)
     np.testing.assert_allclose(graphs.harmonic(W, mask, signs), f)
+    from_the_end = np.asarray(labelled) - W.shape[0]
+    np.testing.assert_allclose(graphs.harmonic(W, from_the_end, signs), f)
     np.testing.assert_allclose(graphs.harmonic(W, labelled[::-1], signs[::-1]), f, atol=1e-13)
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lapviz import tables
@@ -74,12 +75,13 @@ def test_numbers_stay_numbers():
         "c": np.array([1, -2, 3]),
         "d": [np.float64(-0.1), np.int64(-7), True],
         "e": np.array(["2020-01-02", "2020-01-03", "NaT"], "M8[D]"),
+        "f": pd.Series([1, None, 3], dtype="Int64"),
     }
     text = tables.csv_text(columns)
     assert text.splitlines()[1:] == [
-        "-1.5,-3,1,-0.1,2020-01-02",
-        "2.0,,-2,-7,2020-01-03",
-        ",4,3,True,",
+        "-1.5,-3,1,-0.1,2020-01-02,1",
+        "2.0,,-2,-7,2020-01-03,",
+        ",4,3,True,,3",
     ]
 
 

@@ -227,11 +227,17 @@ def laplacian(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estima
         yield Estimated(at_samples, at_sites, energy, result.seconds, model, subtitle)
 
 
-def _model(picture: Picture, problem: fit.Problem, solution: fit.Solution) -> Modes:
-    """The browser's model: the modes, and how to balance their estimate."""
+def _model(picture: Picture, problem: fit.Problem, solution: fit.Solution) -> Modes | None:
+    """The browser's model: the modes, and how to balance their estimate.
+
+    None if scores fade at samples, as the browser knows only those at the sites.
+    """
     modes, sites = _modes(picture), picture.sites
     if solution.balance is None:
         return modes
+    samples = picture.data.X[picture.rows]
+    if problem.fading is not None and (problem.fading.share(samples) < 1).any():
+        return None
     fade = None
     if sites is not None and problem.fading is not None:
         fade = picture.field(problem.fading.share(sites.X)[:, None])[0]

@@ -108,7 +108,7 @@ def answer_of(scene: Scene | CurveScene) -> dict[str, Any]:
 def _path(path: Path) -> dict[str, Any]:
     return vars(path) | {
         "positions": [float(v) for v in path.positions],
-        "curves": Half(path.curves),
+        "curves": f4(path.curves),  # their offset may be large
         "series": [vars(s) | {"values": f4(s.values)} for s in path.series],
         "marks": [vars(mark) for mark in path.marks],
     }
@@ -188,8 +188,11 @@ def _columns(model: Modes) -> dict[str, Any]:
         return dict.fromkeys(("columns_grid", "columns_points", "columns_gram", "columns_turn"))
     _, rotation = np.linalg.eigh(np.asarray(gram, float))
 
-    def rotated(columns: Array | None) -> Half | None:
-        return None if columns is None else Half(np.tensordot(rotation.T, columns, 1))
+    # With a constant that costs nothing they may be large and nearly constant.
+    packed = f4 if model.intercept else Half
+
+    def rotated(columns: Array | None) -> Array | Half | None:
+        return None if columns is None else packed(np.tensordot(rotation.T, columns, 1))
 
     return {
         "columns_grid": rotated(model.columns_grid),

@@ -234,6 +234,14 @@ ONE_OF_TWO = (Label(1, 0), Label(200, 1), Label(90, 1, None, (0,)))
 POISSON_PASSES = {"term": "poisson", "balance": "scale", "passes": 5}
 
 
+@pytest.mark.parametrize(("sigma", "local"), [(0.05, False), (0.5, True)])
+def test_where_scores_fade_at_samples_the_panel_waits(sigma, local):
+    """The kernel underflows at samples far from all landmarks."""
+    automatic = {"operator": "auto", "balance": "scale", "passes": 0, "mu": "auto", "p": "auto"}
+    far = presets.for_data("two_gaussians").change(n=300, sigma=sigma, lam=1.0, **automatic)
+    assert (labels_view(far).scene.panels[1].model is not None) == local
+
+
 def test_tuning_and_formula_follow_the_passes_that_run():
     passes = MOONS.change(**POISSON_PASSES)
     tuning.target(passes)  # λ is the passes'
