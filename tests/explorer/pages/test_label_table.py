@@ -9,7 +9,9 @@ import pytest
 from page_tests import address, page_of
 from PIL import Image
 
+from lapviz.explorer.pages.labels import table
 from lapviz.explorer.pages.labels.table import data_url, from_frame, to_frame
+from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 from lapviz.tables.names import split
@@ -119,3 +121,34 @@ def test_a_closed_fold_computes_nothing_though_its_switch_is_on(monkeypatch, is_
         assert not app.exception
     assert computed == ({"labels-query", "labels-path", "labels-tune"} if is_open else set())
     assert address(app)["open"] == "path,random"
+
+
+def test_the_table_stays_while_a_slow_answer_is_computed(monkeypatch):
+    """The parts below the stage are then drawn with the settings of the last answer."""
+    settings = presets.for_data("half_moons").change(n=60, marks=(Label(3, 0), Label(9, 1)))
+    now, keys, change = [settings], [], {}
+
+    def editor(frame, key, **_):
+        keys.append(key)
+        session.setdefault(key, {})  # as Streamlit does
+        return frame.assign(row=frame["row"].replace(change))
+
+    session: dict = {}
+    monkeypatch.setattr(table.st, "session_state", session)
+    monkeypatch.setattr(table.st, "data_editor", editor)
+    monkeypatch.setattr(table.st, "rerun", lambda: None)
+    monkeypatch.setattr(table.st, "caption", lambda text: None)
+    monkeypatch.setattr(table.state, "settings", lambda: now[-1])
+    update = lambda marks: now.append(now[-1].change(marks=marks))  # noqa: E731
+    monkeypatch.setattr(table.state, "update", update)
+    table.edit_labels(settings)
+    change[4] = 21  # row 4, counted from 1, becomes row 21
+    table.edit_labels(settings)
+    assert now[-1].labels.chosen == (Label(20, 0), Label(9, 1))
+    table.edit_labels(settings)  # the answer for the new labels is late
+    table.edit_labels(now[-1])
+    assert set(keys) == {"label-table-1"}
+    assert len(now) == 2
+    now.append(now[-1].change(marks=(Label(5, 1),)))  # on the stage
+    table.edit_labels(now[-1])
+    assert keys[-1] == "label-table-2"

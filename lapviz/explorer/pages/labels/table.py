@@ -31,10 +31,11 @@ def edit_labels(settings: Settings) -> None:
     st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
     shown = settings.data, data.class_names, labelled.labels
     count, began, given, after = st.session_state.get(_TABLE, (0, (), (), ()))
+    current = settings == state.settings()  # else the next answer is still being computed
     # Labels changed elsewhere, or the fold was closed, which makes Streamlit forget the edits.
-    if after != shown or f"label-table-{count}" not in st.session_state:
-        count, began, given = count + 1, labelled.labels, labelled.labels
-    st.session_state[_TABLE] = count, began, given, shown
+    if (current and after != shown) or f"label-table-{count}" not in st.session_state:
+        count, began, given, after = count + 1, labelled.labels, labelled.labels, shown
+    st.session_state[_TABLE] = count, began, given, after
     planar, rows = data.X.shape[1] == 2, np.array([label.index for label in began], dtype=int)
     off_sample = (rows < 0).any()
     images = None if off_sample else data.images(rows)
@@ -69,7 +70,7 @@ def edit_labels(settings: Settings) -> None:
     marks = began if unedited else from_frame(edited, data.class_names, numbers, planar)
     if isinstance(marks, str):
         st.caption(plain(marks))
-    elif marks != given and settings == state.settings():
+    elif marks != given and current:
         same_rows = [label.index for label in marks] == rows.tolist()
         stays = same_rows or (images is None and row_names is None)
         state.update(marks=marks)
