@@ -280,8 +280,13 @@ def floats_of(y) -> np.ndarray:
     """An array of the entries as floats, NaN where they are missing."""
     y = entries_of(y)
     if y.dtype == object:
-        y = np.where(np.vectorize(is_missing, otypes=[bool])(y), np.nan, y)
+        y = np.where(are_missing(y), np.nan, y)
     return y.astype(np.float64, copy=False)
+
+
+def are_missing(entries: np.ndarray) -> np.ndarray:
+    """:func:`is_missing` of each entry of an array."""
+    return np.vectorize(is_missing, otypes=[bool])(entries)
 
 
 def is_missing(entry) -> bool:

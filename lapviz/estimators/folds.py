@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import BaseCrossValidator
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import check_choice, check_count, entries_of, floats_of, is_missing
+from lapviz.checks import are_missing, check_choice, check_count, entries_of, floats_of
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.targets import is_unlabelled, mark_unlabelled, scored_rows
 
@@ -108,8 +108,7 @@ class LabelledKFold(BaseCrossValidator):
         entries = entries_of(y)
         kind = entries.dtype.kind
         if kind == "O":  # that of the entries that are not missing
-            missing = np.vectorize(is_missing, otypes=[bool])(entries)
-            present = entries[~missing].tolist()
+            present = entries[~are_missing(entries)].tolist()
             kind = np.array(present).dtype.kind if present else "f"
         if kind == "f" or (kind in "iubO" and self.mark == "nan"):
             values = floats_of(entries)

@@ -222,8 +222,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self.lam_ = plan.estimate.lam
         report = solution.verdict.reported(plan.report)
         if len(self.classes_) == 1:
-            for name in {"balance", "n_passes"} & set(report.names):
-                report = report.choose(name, None if name == "balance" else 0, "one class alone")
+            for name, value in (("balance", None), ("n_passes", 0)):
+                if name in report.names:
+                    report = report.choose(name, value, "one class alone")
         self._set_report(report)
         self.n_passes_ = len(solution.moved)
         self.coefficients_, self.balance_ = solution.coefficients, solution.balance

@@ -137,7 +137,7 @@ class Picture:
             grid=self.field(fitted.at_sites),
             model=fitted.model() if local else None,
             note=fitted.note,
-            depends=depends(self.settings, title),
+            depends=depends(self.settings, self.labelled, title),
             accuracy=accuracy,
         )
         return panel, score
@@ -165,15 +165,14 @@ def titles(labelled: points.Labelled) -> tuple[str, ...]:
     return (AVERAGED, INFIMUM, GRAPH) if labelled.partial else TITLES
 
 
-def depends(settings: Settings, method: str) -> tuple[str, ...]:
+def depends(settings: Settings, labelled: points.Labelled, method: str) -> tuple[str, ...]:
     """Which of the stage's settings a method's panel depends on."""
-    names, estimate = DEPENDS[method], settings.estimate
-    if method == AVERAGED:  # of labels with several candidates, without passes
-        estimate = replace(estimate, n_passes=0)
-    elif method != LAPLACIAN:
-        return names
-    unused = dict(estimate.unused())
-    return tuple(name for name in names if name not in unused)
+    names = DEPENDS[method]
+    if method in (LAPLACIAN, AVERAGED):
+        estimate = replace(settings.estimate, n_passes=passes_of(settings, labelled))
+        unused = dict(estimate.unused())
+        return tuple(name for name in names if name not in unused)
+    return names
 
 
 def passes_of(settings: Settings, labelled: points.Labelled) -> int:
