@@ -70,9 +70,14 @@ def main(arguments: list[str] | None = None) -> int:
                         help="run nothing: compare its table with the stored run")  # fmt: skip
     options = parser.parse_args(arguments)
     if options.check:
-        return check(options.check)
+        try:
+            return check(options.check)
+        except (OSError, UnicodeDecodeError) as error:
+            parser.error(f"--check: {error}")
     if options.repeats < 1:
         parser.error("--repeats must be at least 1.")
+    if options.json and (options.json.is_dir() or not options.json.parent.is_dir()):
+        parser.error(f"--json: there is no folder for {options.json}, or it is one itself.")
     available = live.PARTS if options.live else CASES
     for name in set(options.only or ()) - set(available):
         parser.error(f"--only does not know {name!r}; available: {', '.join(available)}.")

@@ -220,7 +220,7 @@ def is_dask(X: object) -> bool:
 
 
 def check_dense(X, name: str = "X") -> None:
-    """ValueError, with the cures, if X, a part or a chunk of it is sparse or has masked entries."""
+    """ValueError, with the cures, if X, a part or a chunk of it is sparse, complex or masked."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError(
             f"{name} has masked entries, which count as missing: drop these rows, or impute values."
@@ -230,6 +230,10 @@ def check_dense(X, name: str = "X") -> None:
             f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
             f"it does not fit into memory, parts of it to lapviz.fit.stream. Chunks of Dask are "
             f"made dense by {name}.map_blocks(lambda part: part.toarray())."
+        )
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c":
+        raise ValueError(
+            f"Complex data not supported: give real numbers for {name}, such as {name}.real."
         )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from lapviz.checks import Refused
 from lapviz.contract import CONTRACT
-from lapviz.parameters import integer, within
+from lapviz.parameters import NUMBER, integer, within
 
 DIGITS = CONTRACT["labels"]["digits"]  # of an off-sample label's coordinates, in links and browser
 ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
@@ -107,6 +108,8 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """
     labels = []
     for part in filter(None, text.split("~")):
+        if not re.fullmatch(rf"(\d+|{NUMBER},{NUMBER})c\d+(\.\d+)*", part):
+            raise Refused("must be labels like 12c1~1.5,-2c0: a row or a point, and a class")
         place, _, classes = part.rpartition("c")
         code, *others = (within(integer(text), 0, 99) for text in classes.split("."))
         if "," in place:

@@ -24,6 +24,7 @@ from lapviz.checks import Refused
 
 AUTO = "auto"  # the value is chosen from the data
 MOST = 64  # largest number of entries of a tuple
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"  # in a link
 _CONSTRAINTS = {"flag": ["boolean"], "seed": ["random_state"], "options": [dict, tuple, None],
                 "array": ["array-like", None]}  # fmt: skip
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
@@ -231,9 +232,10 @@ class Parameter:
             if not isinstance(value, bool):
                 raise Refused("must be true or false")
             return value
+        rules = [*filter(None, (self.none, AUTO * self.auto)), *self.words]
         if self.kind in ("choice", "text"):
             if self.kind == "choice" and value not in self.choices:
-                raise Refused(f"must be one of {f'{self.comma} '.join(self.choices)}")
+                raise Refused(f"must be one of {f'{self.comma} '.join([*rules, *self.choices])}")
             if not isinstance(value, str):
                 raise Refused("must be a text")
             return value
@@ -243,6 +245,7 @@ class Parameter:
         )
         if not inside or (self.integral and value != int(value)):
             number = f"a {'whole ' * self.integral}number{_ends(low, high)}"
+            number = " or ".join([*rules, number])
             raise Refused(f"must be {number}{', or several joined by commas' * self.many}")
         return int(value) if self.integral else float(value)
 

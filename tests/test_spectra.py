@@ -62,6 +62,27 @@ def test_equals_scipy_where_scipy_is_safe(mu, solver, n_modes):
     check_eigenpairs(ours, form, mu, 1e-10)
 
 
+@pytest.mark.parametrize("seed", [0, 2])
+def test_leading_eigenvalues_do_not_depend_on_how_many_are_asked_for(seed):
+    """With random waves on a circle those far above them are no longer orthonormal as computed."""
+    X = datasets.load("circle", n_samples=1000, random_state=seed).X
+    few, many = (
+        GalerkinEmbedding(n_components=k, landmarks="fourier", random_state=seed) for k in (4, 64)
+    )
+    np.testing.assert_allclose(
+        many.fit(X).eigenvalues_[:4], few.fit(X).eigenvalues_, rtol=1e-3, atol=1e-9
+    )
+    E = many.transform(X)
+    np.testing.assert_allclose(E.T @ E / len(X), np.eye(E.shape[1]), atol=1e-6)
+
+
+@pytest.mark.parametrize("n_functions", [1, 8])
+def test_lanczos_with_few_functions(n_functions):
+    form = assembled("gaussian", 0.4, n_functions, n=300).form
+    found = spectrum(form, 0.0, 3, solver="lanczos")
+    np.testing.assert_allclose(found.gamma, spectrum(form, 0.0, 3).gamma, atol=1e-9)
+
+
 @pytest.mark.parametrize("mu", [0.0, 1e-5])
 @pytest.mark.parametrize(("name", "bandwidth"), [("gaussian", 0.4), ("exponential", 3.0)])
 def test_lanczos_equals_dense(name, bandwidth, mu):

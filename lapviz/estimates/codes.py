@@ -109,7 +109,8 @@ def probabilities(scores: Array, n_classes: int, temperature: float | None = Non
     """Class probabilities, largest for the class of the largest score.
 
     Without a temperature, the positive parts of the shares, scaled to sum 1; if no class has a
-    positive share, all are equally likely.
+    positive share, all are equally likely. Two classes have a single score, the difference of their
+    shares, whose sum counts as 1, also where a balance has changed it.
 
     Parameters
     ----------
@@ -170,8 +171,9 @@ def balance(
 ) -> Balance:
     """Give every class a mean share over the sample equal to its prior.
 
-    With few labels the estimate has a peak at each; the class with the slightly wider peak is then
-    predicted nearly everywhere in between.
+    For two classes their difference is kept, not each share. With few labels the estimate has a
+    peak at each; the class with the slightly wider peak is then predicted nearly everywhere in
+    between.
 
     Parameters
     ----------

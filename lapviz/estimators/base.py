@@ -74,10 +74,31 @@ class InconsistentVersionWarning(UserWarning):
     """Warning that an estimator was pickled by another version of lapviz."""
 
 
+def _all_or_nothing(fit):
+    """A fit that, where it fails, leaves the estimator as it was: never half of another fit."""
+
+    @wraps(fit)
+    def guarded(self, *arguments, **options):
+        before = dict(vars(self))
+        try:
+            return fit(self, *arguments, **options)
+        except BaseException:  # Ctrl+C too
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return guarded
+
+
 class PointsEstimator(BaseEstimator):
     """Base of all estimators on points: validation of X, and pickles that store the version."""
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "fit" in vars(cls):
+            cls.fit = _all_or_nothing(cls.fit)
 
     def _validate_points(self, X, *, reset: bool = True) -> np.ndarray:
         """Return X (n, d) as a NumPy array; store (or compare) feature names and their number."""

@@ -69,7 +69,8 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
 
     Notes
     -----
-    In y, NaN means that a value is unknown; a row of NaN in the gradients, that a slope is unknown.
+    In y, NaN means that a value is unknown (of several outputs a row counts if none is NaN); a row
+    of NaN in the gradients, that a slope is unknown.
 
     References
     ----------

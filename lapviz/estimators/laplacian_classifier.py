@@ -295,7 +295,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
         After passes of thresholding they are ∝ exp(share/T), T about half of the shares' standard
         deviation over the sample, calibrated on held-out labels (:mod:`lapviz.fit.guard`).
-        Otherwise they are those of least squares: positive parts of the shares, scaled to sum 1.
+        Otherwise they are those of least squares: positive parts of the shares, scaled to sum 1
+        (of two classes from the difference of their shares).
 
         Parameters
         ----------

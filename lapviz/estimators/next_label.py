@@ -68,8 +68,8 @@ def next_label(
         )
     X = check_points(classifier._points(X))
     y = mark_unlabelled(y)
-    if y.shape != (len(X),):
-        raise ValueError(f"y must have shape ({len(X)},), got {y.shape}.")
+    if np.shape(y) != (len(X),):
+        raise ValueError(f"y must have shape ({len(X)},), got {np.shape(y)}.")
     classes, labelled, codes = split_labels(y)
     if not np.array_equal(classes, classifier.classes_):
         raise ValueError(

@@ -175,12 +175,17 @@ def regression_targets(y, n_samples: int) -> Array:
 
 
 def as_floats(y) -> Array:
-    """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates or
-    complex numbers."""
+    """A regressor's y as floats, NaN where entries are missing; ValueError if it holds dates,
+    complex numbers or texts."""
     refuse_dates(y)
     if np.asarray(y).dtype.kind == "c":
         raise ValueError("y holds complex numbers: give real ones, such as y.real.")
-    return floats_of(y)
+    try:
+        return floats_of(y)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "y must hold numbers, NaN where unlabelled: for classes take a classifier."
+        ) from None
 
 
 def has_class(y: Array) -> Array:

@@ -101,11 +101,13 @@ def select_parameters(
     y : array (n,) or (n, k)
         Classes, -1 where unlabelled, or targets, NaN where unlabelled.
     bandwidth, n_landmarks, mu, lam : list of values, optional
-        Grids of the estimator's parameters; without a grid, the estimator's own value. With no grid
+        Grids of the estimator's parameters; without a grid, the estimator's own value. "auto" is
+        the papers' value but where the classifier's operator or balance is automatic. With no grid
         at all: μ from 2·10⁻⁵/σ² to 1/σ² and λ from 10⁻³σ² to 10σ², by powers of ten, and the
         estimator's own.
     n_splits : int, optional
         Number of folds; by default 5, or the number of labels if smaller, where folds are needed.
+        Candidates with passes and the operator "auto" have those of :mod:`lapviz.fit.guard`.
     criterion : {"auto", "error", "squared_error"}
         "auto" is "error" for a classifier, with ties broken by the squared error, and
         "squared_error" for a regressor.
@@ -170,8 +172,8 @@ def select_parameters(
     X = check_points(X, keep_single=True)
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
-    if isinstance(template, LaplacianRegressor):
-        template.set_params(**template._papers())
+    papers = template._papers() if isinstance(template, LaplacianRegressor) else {}
+    template.set_params(**papers)
     weights = None
     if classifies:
         y = mark_unlabelled(y)
@@ -195,11 +197,22 @@ def select_parameters(
     by_plans = classifies and fit.plans.is_auto(template.operator)
     if classifies and not by_plans:
         template.set_params(**fit.plans.papers(template))
+        papers = fit.plans.PAPERS
     refitted = by_plans or (classifies and template.balance is not None)
     folds = _folds(template, labels, n_splits, random_state, closed_form=not refitted)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     has_grid = bool(grids)
+    named: dict = {}
+    if not refitted and any(fit.plans.is_auto(v) for values in grids.values() for v in values):
+        # as "auto" is read beside a named operator, which a regressor's rows have to name
+        named = {} if classifies else papers
+        grids = {
+            name: list(
+                dict.fromkeys(papers.get(name, v) if fit.plans.is_auto(v) else v for v in vs)
+            )
+            for name, vs in grids.items()
+        }
     if not has_grid and not by_plans:
         grids = default_grids(template, X)
     if refitted:
@@ -220,7 +233,8 @@ def select_parameters(
     with progress.inside("parameters tried", total) as report_progress:
         report_progress(0)
         for candidate in _candidates(evaluate, calls, n_jobs, lambda: report_progress(len(rows))):
-            parameters = {prefix + name: value for name, value in candidate.parameters.items()}
+            parameters = named | candidate.parameters
+            parameters = {prefix + name: value for name, value in parameters.items()}
             rows.append(replace(candidate, parameters=parameters))
             _LOG.info("%d of %d: %s", len(rows), total, rows[-1])
             report_progress(len(rows))

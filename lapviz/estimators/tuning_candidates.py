@@ -136,7 +136,6 @@ def by_grid(
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
     for value in values:
         check_parameters(trial.set_params(lam=value))
-    lams = [fit.plans.PAPERS["lam"] if isinstance(value, str) else value for value in values]
     spec, weights = fit.SpaceSpec.of(trial), labels.weights
     constant = bool(model.fit_intercept)
     method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
@@ -148,12 +147,14 @@ def by_grid(
         mu = trial_method.mu_and_reason(constant)[0]
         data = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
         if folds is None:
-            predictions = term.leave_one_out(*data, lams, model.filter, center)
+            predictions = term.leave_one_out(*data, values, model.filter, center)
         else:
             options = {"center": center, "solve": term.solve_outputs if center else term.solve}
             options |= {} if weights is None else {"weights": labels.label_weights}
-            predictions = (hidden_folds(*data, lam, model.filter, folds, **options) for lam in lams)
-        for value, lam, prediction in zip(values, lams, predictions, strict=True):
+            predictions = (
+                hidden_folds(*data, lam, model.filter, folds, **options) for lam in values
+            )
+        for lam, prediction in zip(values, predictions, strict=True):
             settings = _with_kernel(model, space_settings) | mu_settings
             yield Candidate(
                 bandwidth=kernel.bandwidth,
@@ -162,7 +163,7 @@ def by_grid(
                 lam=float(lam),
                 squared_error=prediction.squared_error,
                 error=labels.error(prediction.predictions),
-                parameters=settings | ({"lam": value} if "lam" in grids else {}),
+                parameters=settings | ({"lam": lam} if "lam" in grids else {}),
             )
 
 

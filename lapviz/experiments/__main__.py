@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         experiment = registry.get(options.name)
         config = configuration(experiment, options)
-        out = checked_path(options.out) if options.out else None
+        out = None if options.out is None else checked_path(options.out)
         if options.shown and out is None:
             raise ValueError("--shown is about the file: give one with --out.")
         if options.settings:
@@ -68,12 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             return
         store = options.store or (out and out.with_name(out.name + ".parts"))
         results = run_with_progress(experiment, config, options.jobs, store)
+        print(summary(experiment, results))
+        if out is not None:
+            results = results.shown() if options.shown else results
+            results.write(out)
     except (ValueError, ImportError, OSError) as error:
         command.exit(2, f"{error}\n")
-    print(summary(experiment, results))
     if out is not None:
-        results = results.shown() if options.shown else results
-        results.write(out)
         print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     if not results.complete:
         count = f"{results.done} of {results.total} tasks were done."

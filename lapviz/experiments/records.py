@@ -150,10 +150,10 @@ def checked_path(path: str | Path) -> Path:
     Raises
     ------
     ValueError
-        If its suffix is neither .csv nor .parquet.
+        If its suffix is neither .csv nor .parquet, or it is a folder.
     """
     path = Path(path)
-    if path.suffix not in SUFFIXES:
+    if path.suffix not in SUFFIXES or path.is_dir():
         raise ValueError(f"Results go to a .csv or a .parquet file; got {path.name!r}.")
     return path
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from lapviz.checks import Refused
 from lapviz.contract import CONTRACT
-from lapviz.parameters import within
+from lapviz.parameters import NUMBER, within
 from lapviz.scenes import check_shape, check_view
 
 Array = np.ndarray
@@ -50,7 +50,8 @@ def read_handles(text: str) -> tuple[Handle, ...]:
         If a part is not such a point, or there are none or too many.
     """
     points = [part.split(",") for part in text.split("~")]
-    if not re.fullmatch(r"[-+.,~\deE]{1,2000}", text) or {len(p) for p in points} - {2, 3}:
+    point = rf"{NUMBER},{NUMBER}(,{NUMBER})?"
+    if len(text) > 2000 or not re.fullmatch(rf"{point}(~{point})*", text):
         raise Refused("must be points like 0.1,1.5,-2~0.4,1")
     if len(points) > MAX_HANDLES:
         raise Refused(f"must be from 1 to {MAX_HANDLES} points")

@@ -274,6 +274,7 @@ class _AxisScale:
     log: bool = False
     zero: float = 0.0
     zeros: bool = False
+    least: float = 1.0
     top: float = 1.0
 
     @classmethod
@@ -287,7 +288,8 @@ class _AxisScale:
         if log is None:
             log = bool(nonzero.max() > LOG_RATIO * np.median(nonzero))
         step = 10.0 ** (np.floor(np.log10(nonzero.min())) - 1)
-        return cls(log, float(step), len(nonzero) < len(values), float(nonzero.max()))
+        ends = float(nonzero.min()), float(nonzero.max())
+        return cls(log, float(step), len(nonzero) < len(values), *ends)
 
     def positions(self, values: Array) -> Array:
         """Positions of the values: on a logarithmic axis zeros are moved to the tick "0"."""
@@ -302,7 +304,9 @@ class _AxisScale:
         # at most seven numbers: a phone would turn more
         decades = max(1, int(np.ceil((np.log10(self.top) - np.log10(self.zero) - 1) / 6)))
         if not self.zeros:
-            return {"type": "log", "exponentformat": "power", "dtick": decades}
+            within_a_decade = self.top < 10 * self.least  # it may hold no power of ten
+            ticks: dict = {"nticks": 7} if within_a_decade else {"dtick": decades}
+            return {"type": "log", "exponentformat": "power"} | ticks
         first = round(np.log10(self.zero))
         powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
         labels = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]

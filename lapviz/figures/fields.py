@@ -37,8 +37,7 @@ def winners(scores: Array) -> tuple[Array, Array]:
     margins : array (...)
         At least 0; NaN where all scores are NaN.
     """
-    scores = finite(scores)
-    filled = np.where(np.isnan(scores), -np.inf, scores)
+    filled = _filled(scores)
     best = decode(np.moveaxis(filled, 0, -1))
     top = filled.max(axis=0)
     np.put_along_axis(filled, best[None], -np.inf, axis=0)
@@ -47,6 +46,11 @@ def winners(scores: Array) -> tuple[Array, Array]:
     codes = np.where(np.isinf(top), -1, best)
     margins[np.isinf(margins)] = 0  # the margin of a single finite score is undefined
     return codes, margins
+
+
+def _filled(scores: Array) -> Array:
+    """Scores in full precision, since a score of 1e-50 may win; -inf where Plotly draws none."""
+    return np.where(np.isnan(finite(scores)), -np.inf, np.asarray(scores, dtype=float))
 
 
 def scale_end(values: Array, classes: bool, inside: Array | None = None) -> float:
@@ -97,8 +101,7 @@ def boundaries(scores: Array) -> list[Array]:
 
     One for each class that wins somewhere: its score minus the best score of the other classes.
     """
-    scores = finite(scores)
-    filled = np.where(np.isnan(scores), -np.inf, scores)
+    filled = _filled(scores)
     present = [int(code) for code in np.unique(winners(scores)[0]) if code >= 0]
     if len(present) < 2:
         return []

@@ -81,7 +81,7 @@ def chart(
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip
     xs: list[Any] = [p.x for p in shown]
-    bars = not all(isinstance(x, int | float) for x in xs)
+    bars = any(isinstance(x, bool) or not isinstance(x, int | float) for x in xs)
     names, slant = _names(drawing, xs, n_columns) if bars else ({}, 0)
     ticks = names or _ticks(drawing, xs, n_columns > 1)
     x_axis = _axis(look, drawing.log_x, xs, bars) | ticks
@@ -229,9 +229,8 @@ def _names(drawing: Drawing, xs: list, n_columns: int) -> tuple[dict, int]:
 
 def _ticks(drawing: Drawing, xs: list, crowded: bool) -> dict:
     """Ticks at the measured values; on a logarithmic axis far enough apart for their labels."""
-    values = sorted(set(xs))
+    values = sorted(x for x in set(xs) if x > 0 or not drawing.log_x)
     if values and drawing.log_x:
-        values = [v for v in values if v > 0]
         least = math.log(values[-1] / values[0]) / (3 if crowded else 6) - 1e-9
         ticks = values[:1]
         for value in values[1:]:
@@ -252,6 +251,9 @@ def _axis(look, log: bool, values: list, categories: bool) -> dict:
     if not log:
         return axis(look, type="linear")
     positive = [v for v in values if v > 0]
-    if positive and math.log10(max(positive) / min(positive)) > 3:
+    decades = math.log10(max(positive) / min(positive)) if positive else 0.0
+    if decades > 3:
         return axis(look, type="log", exponentformat="power", dtick=1)
+    if decades < 1:  # 1, 2 and 5 may all be outside
+        return axis(look, type="log", nticks=7, tickformat="~g")
     return axis(look, type="log", dtick="D2", tickformat="~g")

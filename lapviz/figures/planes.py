@@ -128,7 +128,7 @@ def _panels(
         shared_yaxes=False if in_space else "all",
         subplot_titles=headings,
         horizontal_spacing=GAP / (WIDTH - 100),
-        vertical_spacing=row_gap / body,
+        vertical_spacing=row_gap / body if rows > 1 else 0,
     )
     figure.update_annotations(yshift=2, font={"size": 13})
     for heading, panel in zip(list(figure.layout.annotations), panels, strict=True):

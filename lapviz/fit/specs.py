@@ -63,7 +63,18 @@ class SpaceSpec(Spec):
     random_state: Any = described(parameters.RANDOM_STATE)
 
     def __post_init__(self):
-        params = sorted(dict(self.kernel_params or ()).items())  # a dict, as estimators have it
+        try:  # a dict, as estimators have it
+            params = sorted(dict(**dict(self.kernel_params or ())).items())
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"kernel_params must be a dict of a kernel's parameters by name, got "
+                f"{self.kernel_params!r}."
+            ) from None
+        if not isinstance(self.landmarks, str) and np.ndim(self.landmarks) != 2:
+            raise ValueError(
+                f"landmarks must be the name of a rule, or points of shape (n_landmarks, "
+                f"n_features), got shape {np.shape(self.landmarks)}."
+            )
         object.__setattr__(self, "kernel_params", tuple(params) or None)
 
     def arguments(self):
@@ -131,9 +142,8 @@ class EstimateSpec(Spec):
                 "class_prior must be a list or an array in the order of the sorted classes: of a "
                 "Series pass .sort_index().to_numpy(), of a dict the values in that order."
             )
-        object.__setattr__(
-            self, "class_prior", tuple(map(as_python, np.asarray(prior, dtype=object).tolist()))
-        )  # hashable
+        values = np.atleast_1d(np.asarray(prior, dtype=object)).tolist()
+        object.__setattr__(self, "class_prior", tuple(map(as_python, values)))  # hashable
 
     def unused(self):
         if self.balance is None:

@@ -38,11 +38,12 @@ def laplacian(W, kind: str = "unnormalised"):
         The Laplacian, sparse if W is.
     """
     check_choice("kind", kind, KINDS)
+    W = check_graph(W)
     d = degrees(W)
     if kind == "unnormalised":
         if sp.issparse(W):
             return (sp.diags(d) - W).tocsr()
-        L = -np.asarray(W, dtype=float)
+        L = -W
         L[np.diag_indices_from(L)] += d
         return L
     left = inverse_power(d, 0.5 if kind == "normalised" else 1.0)
@@ -99,7 +100,7 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
         If the eigenvalues of more than 5000 nodes do not converge.
     """
     check_choice("kind", kind, KINDS)
-    check_count("k", k)
+    k, W = check_count("k", k), check_graph(W)
     n, d = W.shape[0], degrees(W)
     L = laplacian(W, "unnormalised" if kind == "unnormalised" else "normalised")
     null = np.ones(n) if kind == "unnormalised" else np.where(d > 0, np.sqrt(d), 1.0)
@@ -168,12 +169,22 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
 
 def degrees(W):
     """Row sums of W, shape (n,)."""
-    return np.asarray(W.sum(axis=1)).ravel()
+    return np.asarray(W.sum(axis=1), dtype=float).ravel()
 
 
 def inverse_power(d, power):
     """d^{−power}, 0 where d = 0."""
     return np.divide(1.0, d**power, out=np.zeros_like(d), where=d > 0)
+
+
+def check_graph(W):
+    """The weights as floats, CSR if sparse; ValueError if W is not square or one is below 0."""
+    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W)
+    W = W if W.dtype.kind == "f" else W.astype(float)
+    least = np.asarray(W.data if sp.issparse(W) else W).min(initial=0.0)
+    if W.ndim != 2 or W.shape[0] != W.shape[1] or not least >= 0:  # NaN neither
+        raise ValueError("W must be a square matrix of weights, at least 0.")
+    return W
 
 
 def _components(W):

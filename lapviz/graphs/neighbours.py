@@ -173,7 +173,7 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     Memory beside X: a copy in float32 and some 100 MB of blocks, less where less is available; for
     the index that copy and 70 numbers a point.
     """
-    check_count("k", k)
+    k = check_count("k", k)
     points, centre, scale = rescale(X)
     n, d = points.shape
     kind = choose(n, d, k, method)
@@ -251,6 +251,8 @@ def recall(X, near: Array, n_rows: int = 1000) -> float:
         Between 0 and 1; a point as near as the k-th counts as right.
     """
     n, k = near.shape
+    if not k:
+        return 1.0
     rows = np.sort(np.random.default_rng(0).permutation(n)[:n_rows])
     exact = search(X, k + 1, "exact")
     truth = without_self(exact.neighbours(np.asarray(X)[rows]), rows)

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from lapviz.graphs.grounded import MOST_LABELS, GroundedLaplacian
-from lapviz.graphs.laplacians import degrees, inverse_power
+from lapviz.graphs.laplacians import check_graph, degrees, inverse_power
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
 Array = np.ndarray
@@ -184,14 +184,14 @@ def spreading(W, labelled, values, alpha: float = 0.99):
 
 def _checked(W, labelled, values):
     """The graph, labelled and other nodes, the labels' values (m, k), and the result's shape."""
-    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
-    weights = np.asarray(W.data if sp.issparse(W) else W)
-    if W.shape[0] != W.shape[1] or weights.min(initial=0.0) < 0:
-        raise ValueError("W must be a square matrix of weights, at least 0.")
+    W = check_graph(W)
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     if labelled.dtype == bool and labelled.shape != W.shape[:1]:
         raise ValueError(f"labelled has shape {labelled.shape} for {W.shape[0]} nodes.")
-    l = np.arange(W.shape[0])[labelled if labelled.dtype == bool else labelled.astype(int)]
+    try:
+        l = np.arange(W.shape[0])[labelled if labelled.dtype == bool else labelled.astype(int)]
+    except IndexError:
+        raise ValueError(f"labelled names a node beyond the {W.shape[0]} of W.") from None
     if not len(l):
         raise ValueError("No node is labelled: label at least one.")
     if len(values) != len(l) or len(np.unique(l)) != len(l):

@@ -103,6 +103,7 @@ class DistanceKernel(Kernel):
         return C.mean(axis=0)
 
     def gradients(self, X, C):
+        X, C = as_points(X, C)
         diff = X[:, :, None] - C.T[None]
         r2 = np.einsum("ilj,ilj->ij", diff, diff)
         q, t = np.empty_like(r2), np.empty_like(r2)
@@ -110,6 +111,7 @@ class DistanceKernel(Kernel):
         return t[:, None, :] * diff
 
     def slopes(self, X, C, U):
+        X, C = as_points(X, C)
         q = squared_distances(X, C)
         distinct = q > 0  # the gradient is 0 where x = c
         t = np.empty_like(q)

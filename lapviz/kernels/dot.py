@@ -22,7 +22,7 @@ class DotKernel(Kernel):
         return q
 
     def diagonal(self, X):
-        q = (X**2).sum(axis=1)
+        q = (as_points(X, X)[0] ** 2).sum(axis=1)
         self.profile(q, q, None)
         return q
 
@@ -34,12 +34,14 @@ class DotKernel(Kernel):
         return float(self.diagonal(np.zeros((1, 1)))[0])  # q(0)
 
     def gradients(self, X, C):
+        X, C = as_points(X, C)
         u = X @ C.T
         q, t = np.empty_like(u), np.empty_like(u)
         self.profile(u, q, t)
         return t[:, None, :] * C.T[None]
 
     def slopes(self, X, C, U):
+        X, C = as_points(X, C)
         q = X @ C.T
         t = np.empty_like(q)
         self.profile(q, q, t)

@@ -187,8 +187,9 @@ class ImageMoves:
     def __call__(self, X: Array, rng: np.random.Generator) -> Array:
         """One altered copy (n, height * width) of every row of X."""
         n = len(X)
-        angle = np.deg2rad(rng.uniform(-self.turn, self.turn, n))
-        return self.moved(X, rng.uniform(-self.shift, self.shift, (n, 2)), angle)
+        turn, shift = float(self.turn), float(self.shift)
+        angle = np.deg2rad(rng.uniform(-turn, turn, n))
+        return self.moved(X, rng.uniform(-shift, shift, (n, 2)), angle)
 
     def moved(self, X: Array, shifts: Array, angles: Array) -> Array:
         """Copies of images X (n, pixels), rotated by ``angles`` (n,) and then moved.

@@ -26,6 +26,7 @@ rule is wrong, at every n, on a plane in R⁵⁰ with noise .02 in each coordina
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -197,15 +198,16 @@ def learn_tangents(
 def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> LearntTangents:
     X = check_points(X)
     n, d = X.shape
-    if not _auto("n_directions", n_directions) and n_directions > d:
+    n_directions = _count_or_auto("n_directions", n_directions)
+    n_neighbors = _count_or_auto("n_neighbors", n_neighbors)
+    if n_directions != "auto" and n_directions > d:
         raise ValueError(f"n_directions must be at most the {d} features of X, got {n_directions}.")
-    auto = _auto("n_neighbors", n_neighbors)
     limit = n if max_references is None else check_count("max_references", max_references)
     if sample_weight is not None and not (check_weights(sample_weight, n) > 0).all():
         raise ValueError("Tangents are learnt at every row of X: leave out rows of weight 0.")
     references = references_among(X, limit, sample_weight)
     candidates, n_points = [n_neighbors], len(references.points)
-    if auto:  # from 10 to an eighth of the points, each a fifth larger than the last
+    if n_neighbors == "auto":  # from 10 to an eighth of the points, each a fifth above the last
         candidates = [SMALLEST]
         while (larger := round(1.2 * candidates[-1])) <= n_points * LARGEST:
             candidates.append(larger)
@@ -225,13 +227,12 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
     return LearntTangents(references, tangents)
 
 
-def _auto(name: str, value) -> bool:
-    if isinstance(value, str):
-        if value != "auto":
-            raise ValueError(f'{name} must be "auto" or a positive integer, got {value!r}.')
-        return True
-    check_count(name, value)
-    return False
+def _count_or_auto(name: str, value) -> Any:
+    if not isinstance(value, str):
+        return check_count(name, value)
+    if value != "auto":
+        raise ValueError(f'{name} must be "auto" or a positive integer, got {value!r}.')
+    return value
 
 
 def _hull(points: Array) -> Array:

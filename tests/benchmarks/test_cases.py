@@ -225,6 +225,13 @@ def test_an_unknown_name_is_refused_with_the_available_ones(arguments, capsys):
     assert ("live-click" if "--live" in arguments else "floor-moons") in output
 
 
+@pytest.mark.parametrize("option", ["--json", "--check"])
+def test_a_missing_file_or_folder_is_refused_before_the_run(option, tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        command.main([option, str(tmp_path / "none" / "file")])
+    assert f"{option}: " in capsys.readouterr().err
+
+
 def test_a_crash_is_reported_and_the_rest_runs(monkeypatch, capsys):
     def failing(task, options, repeats):
         if task == "assembly":

@@ -74,6 +74,14 @@ SETTINGS = [  # invalid for some estimators, in combination, or for the data
     (EXACT, {"kernel": "exponential"}, "no second derivative"),
     ((KernelCGRegressor,), {"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
     ((KernelCGRegressor,), {"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
+    (having("landmarks"), {"landmarks": np.array(1.0)}, r"landmarks must be .* got shape \(\)"),
+    (having("kernel_params"), {"kernel_params": (1, 2)}, "kernel_params must be a dict"),
+    (having("kernel_params"), {"kernel_params": {1: 2}}, "kernel_params must be a dict"),
+    (
+        having("class_prior"),
+        {"balance": "scale", "class_prior": np.array(0.5)},
+        "2 positive numbers",
+    ),
     (having("class_prior"), {"balance": "scale", "class_prior": [1.0, 0.0]}, "2 positive numbers"),
 ]
 INVALID = [
@@ -88,12 +96,23 @@ def test_invalid_parameters_are_refused_by_name(cls, parameters, sentence):
         cls(**parameters).fit(X, target(cls(), CODES))
 
 
+@pytest.mark.parametrize("cls", [*CLASSIFIERS, *REGRESSORS])
+def test_a_failed_refit_changes_nothing(cls):
+    model = cls().fit(X, target(cls(), CODES))
+    before, expected = dict(vars(model)), model.predict(X)
+    with pytest.raises(ValueError, match=r"only|requires|labelled"):
+        model.fit(np.ones((40, 5)), target(cls(), np.full(40, -1)))
+    assert vars(model) == before
+    np.testing.assert_array_equal(model.predict(X), expected)
+
+
 TARGETS = [
     (CLASSIFIERS, np.full(40, -1), "only unlabelled points: label at least one"),
     (CLASSIFIERS, np.linspace(0, 1, 40), "Unknown label type: continuous"),
     (CLASSIFIERS, np.array(["a", 1] * 20, dtype=object), "one type"),
     (REGRESSORS, np.full(40, np.nan), "only NaN"),
     (REGRESSORS, np.full(40, 1 + 1j), "complex numbers"),
+    (REGRESSORS, ["a"] * 40, "y must hold numbers, NaN where unlabelled: for classes take"),
     (REGRESSORS, np.full(40, np.inf), "infinite values: only NaN may mark"),
     (REGRESSORS, np.zeros(5), r"y must have shape \(40,\)"),
     (REGRESSORS, np.empty((40, 0)), r"got \(40, 0\)"),
@@ -128,6 +147,7 @@ WEIGHTS = [
     (np.ones(39), r"shape \(40,\)"),
     (np.zeros(40), "All weights"),
     (["heavy"] * 40, "must hold numbers"),
+    (np.ones(40) + 1j, "Complex data not supported: give real numbers for sample_weight"),
     (np.where(CODES < 0, 1.0, 0.0), "y holds no"),
 ]
 WEIGHTS = [(cls, *case) for case in WEIGHTS for cls in ESTIMATORS.values()

@@ -102,6 +102,29 @@ def test_the_table_agrees_with_refits(model, data, grid, n_splits):
         assert table.best == min(table.rows, key=lambda row: row.squared_error)
 
 
+@pytest.mark.parametrize("grid", [{"mu": ["auto", 0.1]}, {"n_landmarks": ["auto"]},
+                                  {"lam": ["auto", 10.0]}], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "data"),
+    [(LaplacianClassifier(operator="laplacian"), three_classes()),
+     (LaplacianRegressor(), curve(60, 11))],
+)  # fmt: skip
+def test_rows_of_auto_name_what_was_scored(model, data, grid):
+    (X, y), model = data, clone(model).set_params(random_state=0)
+    labelled = np.flatnonzero(y >= 0 if isinstance(model, LaplacianClassifier) else ~np.isnan(y))
+    for row in select_parameters(model, X, y, **grid).rows:
+        fitted, errors = clone(model).set_params(**row.parameters), []
+        for i in labelled:
+            hidden = y.copy()
+            hidden[i] = -1 if isinstance(model, LaplacianClassifier) else np.nan
+            given = fitted.fit(X, hidden).predict(X[[i]])[0]
+            is_class = isinstance(model, LaplacianClassifier)
+            errors.append(given != y[i] if is_class else (given - y[i]) ** 2)
+        expected = row.error if isinstance(model, LaplacianClassifier) else row.squared_error
+        assert np.mean(errors) == pytest.approx(expected, rel=1e-6)
+        assert (fitted.mu_, fitted.n_landmarks_) == (row.mu, row.n_landmarks)
+
+
 def test_kernel_objects_get_the_widths_of_a_grid_or_keep_their_own():
     X, y = curve(60, 8)
     model = LaplacianRegressor(kernel=kernels.get("matern52", 0.7), random_state=0)

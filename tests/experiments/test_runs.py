@@ -235,6 +235,7 @@ def test_the_command_line(tmp_path, capsys):
         (["sweep", "--set", "data=c"], "one of "),
         (["landmarks", "--trials", "0"], "from 1 to"),
         (["landmarks", "--out", "rows.xlsx"], ".parquet"),
+        (["landmarks", "--out", ""], ".parquet"),
         (["landmarks", "--size", "huge"], "invalid choice"),
         (["sweep", "--set", "parameter=alpha"], "has no parameter"),
         (["landmarks", "--jobs", "0"], "--jobs is a number of processes"),
@@ -244,6 +245,14 @@ def test_a_wrong_command_is_refused(arguments, message, capsys):
     with pytest.raises(SystemExit):
         __main__.main(arguments)
     assert message in capsys.readouterr().err
+
+
+def test_a_folder_is_refused_before_the_run(tmp_path, capsys):
+    (tmp_path / "rows.csv").mkdir()
+    with pytest.raises(SystemExit):
+        __main__.main(["landmarks", "--out", str(tmp_path / "rows.csv")])
+    printed = capsys.readouterr()
+    assert (printed.out, "rows.csv" in printed.err) == ("", True)
 
 
 def with_run(rows):

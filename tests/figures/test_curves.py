@@ -99,6 +99,24 @@ def test_agreement_is_points_and_a_line_over_the_observed_values():
     assert (line.x0, line.y0, line.x1, line.y1) == (*[observed.min()] * 2, *[observed.max()] * 2)
 
 
+def test_values_within_a_decade_have_ticks_though_no_power_of_ten_is_among_them():
+    axis = figures.path([20, 30, 60], {"a": [0.32, 0.35, 0.37]}, log_y=True).layout.yaxis
+    assert (axis.type, axis.dtick, axis.nticks) == ("log", None, 7)
+    wide = figures.path([20, 30, 60], {"a": [0.32, 0.35, 37]}, log_y=True).layout.yaxis
+    assert (wide.type, wide.dtick) == ("log", 1)
+    rows = [{"n": n, "error": 2.1 * n} for n in (0, 1, 2)]
+    axes = figures.chart(rows, Drawing("n", "error", log_x=True, log_y=True)).layout
+    assert (axes.yaxis.dtick, axes.yaxis.nticks) == (None, 7)
+    assert list(axes.xaxis.tickvals) == [1, 2]
+    assert figures.chart(rows[:1], Drawing("n", "error", log_x=True)).layout.xaxis.type == "log"
+
+
+def test_values_of_a_switch_are_bars():
+    rows = [{"linear": on, "error": 1.0 + on} for on in (False, True)]
+    (bars,) = figures.chart(rows, Drawing("linear", "error")).data
+    assert (bars.type, list(bars.x), list(bars.y)) == ("bar", ["False", "True"], [1, 2])
+
+
 @pytest.mark.slow
 def test_a_chart_has_means_with_standard_errors_in_panels():
     drawing = Drawing("n", "error", colour="method", facet="d", log_x=True, log_y=True,

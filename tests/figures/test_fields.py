@@ -33,6 +33,14 @@ def test_winners_match_sorting():
     np.testing.assert_allclose(margins, [m for _, m in expected], atol=1e-6)
 
 
+def test_a_score_below_single_precision_wins():
+    scores = np.array([[0.0, 1e-98], [3e-70, 1e-99], [0.0, np.nan]])
+    codes, margins = fields.winners(scores)
+    assert codes.tolist() == [1, 0]
+    np.testing.assert_allclose(margins, [3e-70, 9e-99])
+    assert len(fields.boundaries(scores[:, None])) == 2
+
+
 @pytest.mark.parametrize(
     ("values", "top"),
     [([[1, -3, np.nan, np.inf]], 3), ([[1, 0], [0, 5], [-1, 4]], 1), ([[np.nan]], 0), ([[]], 0)],

@@ -121,6 +121,30 @@ def test_eigenpairs_satisfy_their_equation(kind, n):
         np.testing.assert_allclose(V.T @ V / n, np.eye(10), atol=1e-9)
 
 
+@pytest.mark.parametrize("sparse", [False, True])
+def test_weights_may_be_whole_numbers_but_not_negative_or_nan(sparse):
+    form = sp.csr_matrix if sparse else np.asarray
+    W = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    for kind, gamma in (("normalised", [0, 1, 2]), ("unnormalised", [0, 1, 3])):
+        found = graphs.graph_spectrum(form(W), 3, kind).gamma
+        np.testing.assert_allclose(found, gamma, atol=1e-12)
+    f = graphs.spreading(form(W), [0], [1.0])
+    np.testing.assert_allclose(f, graphs.spreading(W.astype(float), [0], [1.0]))
+    for bad in (-W, W * np.nan, W[:2]):
+        for call in (graphs.laplacian, lambda W: graphs.graph_spectrum(W, 2),
+                     lambda W: graphs.harmonic(W, [0], [1.0])):  # fmt: skip
+            with pytest.raises(ValueError, match="square matrix of weights, at least 0"):
+                call(form(bad))
+    with pytest.raises(ValueError, match="beyond the 3"):
+        graphs.harmonic(form(W), [0, 3], [0.0, 1.0])
+
+
+def test_narrow_integers_count_neighbours():
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    for k in (np.uint8(255), np.int8(127)):
+        assert (graphs.knn_weights(X, k) != graphs.knn_weights(X, int(k))).nnz == 0
+
+
 def test_components_are_counted_and_each_has_its_zero():
     W = sp.block_diag([ring(9), ring(5), sp.csr_matrix((1, 1)), ring(12)], format="csr")
     truth = np.sort(np.concatenate([[0.0], *(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n)

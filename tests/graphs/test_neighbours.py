@@ -277,3 +277,8 @@ def test_overlap_of_cliques_bridges_and_no_edges():
     assert graphs.mean_overlap(sp.csr_matrix(W)) == pytest.approx(np.mean(edges))
     assert graphs.mean_overlap(sp.csr_matrix((3, 3))) == 1.0
     assert graphs.overlap(sp.csr_matrix((0, 0))).shape == (0, 0)
+
+
+def test_a_single_point_has_no_neighbour_to_miss():
+    X = np.zeros((1, 2))
+    assert graphs.recall(X, graphs.search(X).neighbours()) == 1.0

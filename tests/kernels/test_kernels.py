@@ -77,6 +77,15 @@ def test_kernel_matrix_entries(name, d):
             assert kernel(X, C)[i, j] == pytest.approx(profile(kernel, argument)[0][0], rel=1e-11)
 
 
+@pytest.mark.parametrize("name", kernels.names())
+def test_gradients_take_whole_numbers(name):
+    kernel, X = kernels.get(name, 1.5), np.arange(6).reshape(3, 2)
+    Y = X.astype(float)
+    np.testing.assert_array_equal(kernel.gradients(X, X), kernel.gradients(Y, Y))
+    np.testing.assert_array_equal(kernel.slopes(X, X, X), kernel.slopes(Y, Y, Y))
+    np.testing.assert_array_equal(kernel.diagonal(X), kernel.diagonal(Y))
+
+
 @pytest.mark.parametrize("name", ["gaussian", "polynomial"])
 def test_points_may_be_whole_numbers_but_not_of_other_dimensions(name):
     kernel, points = kernels.get(name), [[1, 2], [0, 3]]

@@ -237,6 +237,12 @@ def test_tangents_at_a_subset_of_rows_use_their_weights():
     )
 
 
+def test_narrow_integers_count_neighbours():
+    X, _ = circle(50, 0.1)
+    narrow, plain = (learn_tangents(X, k, 1).frames for k in (np.uint8(3), 3))
+    np.testing.assert_array_equal(narrow, plain)
+
+
 def test_directions_that_are_not_finite_are_named():
     X, tangent = circle(50, 0.0)
     tangent[7] = np.nan

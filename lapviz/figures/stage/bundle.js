@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bb7bf33a57281130da1be4478f2b6d3edb671f974472e6ab756efa6e46724256
+// sources: sha256 f96a676bf97618fc4e26a0c2ec628ca082e057473e69b73913f3ec75f593647f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6509,7 +6509,7 @@ var ModesModel = class {
       const { eig, right, top } = system;
       const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
       a = applySpectral(eig, psi, right, k);
-      if (system.dual) a = system.sources(a);
+      if (system.dual) a = system.sources(this.intercept ? centreRows(a, system.n, k).centred : a);
     }
     const weights = system.root ? a.map((v2, i) => v2 * system.root[i / k | 0]) : a;
     return [weights, this.constant(system, a)];
@@ -6615,7 +6615,7 @@ var ModesModel = class {
     };
     const right = this.residual(y, n);
     const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const system = { values: gram, y, n, right, sources: (a) => a, ...eigenpairs };
+    const system = { values: gram, y, n, right, sources: (a) => a, dual: true, ...eigenpairs };
     return { rows: representers, truncated: false, rough: columns.includes(-1), ...system };
   }
   columnAt(j, label2) {

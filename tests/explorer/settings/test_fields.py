@@ -172,8 +172,13 @@ NOT_TAKEN = [  # data set, query, changes, words of the complaints
     ("half_moons", {"class_prior": "1, 3"}, {"class_prior": (1.0, 3.0)}, []),
     *[("half_moons", {"class_prior": junk}, {}, ["must be 2 positive numbers with commas"])
       for junk in ("1", "1,2,3", "0,1", "1,nan", "-1,2", "even")],
-    ("half_moons", {"sigma": "0"}, {}, ["must be a number from 1e-12 to 1e+12"]),
-    ("half_moons", {"p": "2001"}, {}, ["must be a whole number from 1 to 2000"]),
+    ("half_moons", {"sigma": "0"}, {}, ["must be auto or a number from 1e-12 to 1e+12"]),
+    ("half_moons", {"p": "2001"}, {}, ["must be auto or a whole number from 1 to 2000"]),
+    ("half_moons", {"balance": "no"}, {}, ["must be one of none, auto, scale, shift"]),
+    ("half_moons", {"mu": "low"}, {}, ["must be auto or floor or a number from 0"]),
+    *[("half_moons", {"labels": junk}, {}, ["must be labels like 12c1~1.5,-2c0"])
+      for junk in ("x", "0:0", "1,2,3c0", "-1c0")],
+    ("waves", {"points": ","}, {}, ["must be points like 0.1,1.5,-2~0.4,1"]),
     ("half_moons", {"kernel": "sinc"}, {}, [f"must be one of {', '.join(kernels.names())}"]),
     ("half_moons", {"n": "77", "sigma": "nan", "kernel": "exponential", "p": "many", "seed": "5"},
      {"n": 77, "kernel": "exponential", "seed": 5}, ["Reach σ", "Detail p"]),

@@ -44,6 +44,22 @@ def test_values_at_another_lambda_are_those_of_python(js, data, lam, rule):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("operator", ["laplacian", "graph"])
+def test_functions_of_nearly_no_energy_beside_a_constant(js, operator, complete):
+    """They are up to 1e7 times as large as the others, and the labels' weights sum to 0."""
+    settings = presets.papers_for("blobs").change(
+        n=60, p=30, passes=0, intercept=True, mu=1e-9, lam=1e-3, operator=operator, per_class=20
+    )
+    before = labels_view(settings, complete=complete).scene
+    for lam in (1e-3, 2e-3):
+        expected = labels_view(settings.change(lam=lam)).scene.panels[LAPLACIAN].points
+        _, local = evaluate(js, before, LAPLACIAN, lam)
+        atol = 3e-3 * np.abs(expected).max()
+        np.testing.assert_allclose(local, expected.reshape(local.shape), atol=atol)
+
+
+@pytest.mark.slow
 def test_balanced_scores_fade_away_from_the_data_as_in_python(js):
     """With settings chosen from the data they fade far away, on the grid only."""
     settings = presets.for_data("half_moons").change(**dict.fromkeys(CHOOSABLE, AUTO))

@@ -109,7 +109,9 @@ export class ModesModel {
       const { eig, right, top } = system;
       const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
       a = applySpectral(eig, psi, right, k);
-      if (system.dual) a = system.sources(a);
+      // Beside a constant the values' weights have sum 0; what rounding leaves of it would meet functions of
+      // nearly no energy, which are large.
+      if (system.dual) a = system.sources(this.intercept ? centreRows(a, system.n, k).centred : a);
     }
     const weights = system.root ? a.map((v, i) => v * system.root[(i / k) | 0]) : a;
     return [weights, this.constant(system, a)];
@@ -224,7 +226,7 @@ export class ModesModel {
     };
     const right = this.residual(y, n);
     const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const system = { values: gram, y, n, right, sources: (a) => a, ...eigenpairs };
+    const system = { values: gram, y, n, right, sources: (a) => a, dual: true, ...eigenpairs };
     return { rows: representers, truncated: false, rough: columns.includes(-1), ...system };
   }
 
