@@ -30,6 +30,7 @@ LONGEST_SIDE = 30_000
 LEAST_SIDE = 8
 MOST_RATIO = 50  # of the sides
 _WIDE = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")  # modes of one channel, over 8 bits
+_PNG_BITS = 24  # place of the bits of a channel in a PNG file
 _ORIENTATION = 0x0112  # EXIF's tag, and the transposes that undo its values
 _TURNS = {
     2: "FLIP_LEFT_RIGHT",
@@ -203,6 +204,8 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     done, n_frames = [], getattr(image, "n_frames", 1)
     if n_frames > 1 and image.format == "PNG":
         done.append(f"Of its {n_frames} images the first was taken.")
+    if image.format == "PNG" and data[_PNG_BITS] == 16:
+        done.append("Its 16 bits were reduced to 8.")
     size = _fitting(wide, high, most_pixels)
     if size != image.size and image.format != "PNG":  # decoded at a size that still suffices
         image.draft("RGB", size)
@@ -245,7 +248,6 @@ def _eight_bits(image: Image, done: list[str]) -> Image:
     mode = image.mode
     if mode in _WIDE:
         values = np.asarray(image, dtype=np.float32) / np.float32(257)
-        done.append("Its 16 bits were rounded to 8.")
         return pillow().fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
     if mode == "CMYK":
         done.append("It was converted from CMYK, without a colour profile.")

@@ -91,6 +91,14 @@ def test_every_mode_becomes_rgb(mode):
         np.testing.assert_array_equal(picture.rgb[..., 0], grey)
 
 
+def test_sixteen_bits_a_channel_are_reduced():
+    values = np.random.default_rng(0).integers(0, 1 << 16, (20, 30, 3), dtype=np.uint16)
+    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in values)
+    picture = read(declared(30, 20, rows, depth=16))
+    assert picture.done == ("Its 16 bits were reduced to 8.",)
+    assert np.abs(picture.rgb - values / 257).max() < 1
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_picture_is_turned_upright(orientation):
     exif = Image.Exif()

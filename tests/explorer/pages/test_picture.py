@@ -280,6 +280,16 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     assert session.do("revert") == before
 
 
+def test_a_stroke_older_than_the_click_of_a_button_is_dropped():
+    """Streamlit runs the button's callback first where both are in one run."""
+    session = Session(_page, story="flower", w="0.75")
+    stroke = "take", (Message(4, {"strokes": STROKES}), FLOWER.pixels.view_key), {}
+    session.app.session_state["calls"] = [("reset", (), {}), stroke]
+    assert session.run() == FLOWER
+    session.do("pointed")  # as the stage does when it is drawn
+    assert scribble(session, FLOWER).strokes == STROKES
+
+
 @pytest.mark.parametrize("token", ["@stolen", "own"])
 def test_somebodys_token_shows_the_default_and_says_so(token):
     session = Session(_page, picture=token)

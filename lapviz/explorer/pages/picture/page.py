@@ -54,7 +54,8 @@ def in_story() -> bool:
 
 def take(message: Message, view_key: str) -> None:
     """Apply strokes, classes and knobs from the browser, if they are of the present picture."""
-    if view_key == PICTURE.settings().view_key:  # else another one was chosen just now
+    # Else another one was chosen just now, or the message is older than a button's click.
+    if view_key == PICTURE.settings().view_key and not state.restored():
         state.update(**message.changes)
 
 
@@ -148,6 +149,7 @@ class PictureStage(LiveStage):
         self, answer: steps.Answer | Waiting, last: live.Shown | None, settings: PictureSettings
     ) -> None:
         """Draw the picture, and its credit below."""
+        state.pointed()  # later messages are newer than the last click
         picture, view_key = steps.picture(settings.source), settings.view_key
         knobs = _knobs(settings, last and last.answer.sigma)
         channel.show(
