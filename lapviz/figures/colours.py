@@ -65,9 +65,9 @@ class Theme:
     dots: Scale
 
     def symbol(self, code: int) -> dict:
-        """Colour and shape of a class, as a marker."""
-        colour = self.classes[code % len(self.classes)]
-        return {"symbol": SYMBOLS[code % len(SYMBOLS)], "color": colour}
+        """Colour and shape of a class, as a marker: the next shape where the colours repeat."""
+        colour, shift = self.classes[code % len(self.classes)], code // len(SYMBOLS)
+        return {"symbol": SYMBOLS[(code + shift) % len(SYMBOLS)], "color": colour}
 
 
 def fade(t: Array) -> Array:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f96a676bf97618fc4e26a0c2ec628ca082e057473e69b73913f3ec75f593647f
+// sources: sha256 4df7b46bcb998ad5cdafe2dd2b6cf3e4da6fca7cfd0159c8b356dde117ceba6c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1064,7 +1064,7 @@ function cross(rotation) {
   );
 }
 function addShape(context, code, x, y, r) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  const corners = CORNERS[SHAPES[(code + Math.floor(code / SHAPES.length)) % SHAPES.length]];
   if (!corners) return addCircle(context, x, y, r);
   addLines(context, corners.map(([u, v2]) => [x + r * u, y + r * v2]));
   context.closePath();
@@ -1967,20 +1967,22 @@ function drawTriad(context, space, box, theme, names) {
     return { u, v: v2, size, x: x + away * u, y: y + away * v2 };
   });
   const isClear = (end) => ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);
+  const colour = (axis) => css(theme.text, 0.85 + 0.15 * front[axis]);
   for (const axis of order) {
     const { u, v: v2 } = ends[axis];
-    const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
     addLines(context, [[x, y], [x + u, y + v2]]);
     context.lineCap = "round";
-    strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
+    strokeWithHalo(context, theme, [4, 0.8], 1.5, colour(axis));
+  }
+  for (const axis of order) {
     if (small || !isClear(ends[axis])) continue;
     const centred = ends[axis].x - context.measureText(names[axis]).width / 2;
     const left2 = centred < box.x ? x + 6 : centred;
     const place = [names[axis], left2, ends[axis].y, box.x + box.w - left2];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
-    context.fillStyle = css(theme.text, opacity);
+    context.fillStyle = colour(axis);
     context.fillText(...place);
   }
 }

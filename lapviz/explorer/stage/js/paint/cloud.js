@@ -168,20 +168,22 @@ export function drawTriad(context, space, box, theme, names) {
   });
   const isClear = (end) =>
     ends.every((other) => other.size <= end.size || Math.hypot(other.x - end.x, other.y - end.y) > NAME);
+  const colour = (axis) => css(theme.text, 0.85 + 0.15 * front[axis]);
   for (const axis of order) {
     const { u, v } = ends[axis];
-    const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
     addLines(context, [[x, y], [x + u, y + v]]);
     context.lineCap = "round";
-    strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
+    strokeWithHalo(context, theme, [4, 0.8], 1.5, colour(axis));
+  }
+  for (const axis of order) { // names over all lines
     if (small || !isClear(ends[axis])) continue; // of two names at one place that of the longer axis
     const centred = ends[axis].x - context.measureText(names[axis]).width / 2;
     const left = centred < box.x ? x + 6 : centred; // a long name would be cut off at the left
     const place = [names[axis], left, ends[axis].y, box.x + box.w - left];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
-    context.fillStyle = css(theme.text, opacity);
+    context.fillStyle = colour(axis);
     context.fillText(...place);
   }
 }

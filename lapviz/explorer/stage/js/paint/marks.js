@@ -44,9 +44,9 @@ function cross(rotation) {
   );
 }
 
-// Add the shape of a class around (x, y) to the current path.
+// Add the shape of a class around (x, y) to the current path: the next shape where the colours repeat.
 export function addShape(context, code, x, y, r) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  const corners = CORNERS[SHAPES[(code + Math.floor(code / SHAPES.length)) % SHAPES.length]];
   if (!corners) return addCircle(context, x, y, r);
   addLines(context, corners.map(([u, v]) => [x + r * u, y + r * v]));
   context.closePath();
