@@ -269,11 +269,11 @@ class KernelLaplacianEstimator(KernelEstimator):
         self._set_report(report.choose("mu", self.mu_, reason) if chosen else report)
         return method.with_mu(self.mu_)
 
-    def _set_report(self, report: fit.Report) -> None:
-        """Store and log the automatic choices, with the scaling of columns first."""
+    def _set_report(self, report: fit.Report, because: str = "") -> None:
+        """Store and log the automatic choices, with the scaling of columns and its reason first."""
         scaling = getattr(self, "scaling_", None)
         if scaling is not None and self.scaling == "auto":
-            report = scaling.reported(report)
+            report = scaling.reported(report, because)
         self.report_ = report
         _LOG.info("%s chose from the data\n%s", type(self).__name__, report)
 

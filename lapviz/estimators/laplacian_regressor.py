@@ -183,12 +183,14 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        X, specs = self._fit_scaling(X, weights, specs, automatic=not self._non_default())
+        automatic = not self._non_default()
+        if not automatic:
+            X, specs = self._fit_scaling(X, weights, specs, automatic)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         label_weights = None if weights is None else weights[labelled]
         _, energy, estimate = specs
-        if fit.plans.is_auto(energy.operator):
+        if automatic:
             fit.warn_ignored(specs[0])
             return self._fit_process(X, weights, labelled, centred, label_weights)
         self._process, self.operator_ = None, energy.operator
@@ -206,19 +208,31 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         """Fit with default settings: a Gaussian process whose hyperparameters are averaged over."""
         labelled = few_labels.row_numbers(np.asarray(labelled))
         rows = few_labels.nodes(len(X), labelled)
-        sample = fit.Sample.of(
-            np.asarray(X[rows], dtype=float), None if weights is None else weights[rows]
-        )
+        points, mass = np.asarray(X[rows], dtype=float), None if weights is None else weights[rows]
         if label_weights is not None:
             label_weights = label_weights / label_weights.mean()
         scale = _spread(centred, label_weights)
-        chosen = few_targets.choose(
-            sample,
-            np.searchsorted(rows, labelled),
-            centred / np.where(scale > 0, scale, 1.0),
-            label_weights,
-            self.random_state,
-        )
+
+        def chosen_with(scaling: fit.Scaling | None):
+            sample = fit.Sample.of(points if scaling is None else scaling(points), mass)
+            return sample, few_targets.choose(
+                sample,
+                np.searchsorted(rows, labelled),
+                centred / np.where(scale > 0, scale, 1.0),
+                label_weights,
+                self.random_state,
+            )
+
+        self.scaling_, because = fit.Scaling.of(X, weights, self.scaling), ""
+        sample, chosen = chosen_with(self.scaling_)
+        standard = fit.Scaling.of(X, weights, "standard")
+        asks_values = self.scaling == "auto" and self.scaling_ is None and standard is not None
+        if asks_values and standard.matters:
+            other_sample, other = chosen_with(standard)
+            gap = other.log_evidence - chosen.log_evidence
+            if gap > fit.scaling.DECISIVE:
+                self.scaling_, sample, chosen = standard, other_sample, other
+                because = f"the values are likelier so, by {gap:.2g} in log evidence"
         process, main = chosen.process, chosen.main
         self._process, self._weighted = process, weights is not None
         self._scale = np.where((scale > 0) & (len(labelled) > 1), scale, np.nan)
@@ -227,7 +241,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         self.operator_, self.mu_, self.lam_ = main.operator or "none", main.mu, chosen.lam
         self.noise_ = self._shaped((process.noise * self._scale)[None])[0]
         self.linear_share_ = process.linear_share
-        self._set_report(chosen.report)
+        self._set_report(chosen.report, because)
         names = getattr(self, "feature_names_in_", None)
         advice.warn([advice.scales(sample.X, names), advice.single_row(sample.X, names)])
         return self

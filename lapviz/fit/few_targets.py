@@ -62,12 +62,16 @@ class Chosen:
     main : Smooth, of the likeliest prior with a smooth part
     lam : float, λ of that prior
     report : Report
+    log_evidence : float
+        Of the (deciding) targets, averaged over priors and noise, up to a constant of these alone:
+        comparable between other points for the same targets.
     """
 
     process: Process
     main: Smooth
     lam: float
     report: Report
+    log_evidence: float
 
 
 def choose(
@@ -112,6 +116,7 @@ def choose(
         ]
     )
     joint = np.exp(scores - scores.max())
+    log_evidence = float(scores.max() + np.log(joint.sum()))
     joint /= joint.sum()
     prior_weights = joint.sum(axis=1)
     order = np.argsort(-prior_weights, kind="stable")
@@ -132,6 +137,7 @@ def choose(
         main,
         noise * main.unit**2 / (m * (1 - rho)),
         _report(priors, prior_weights, order, process.linear_share),
+        log_evidence,
     )
 
 

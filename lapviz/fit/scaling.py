@@ -1,4 +1,9 @@
-"""Standardisation of columns whose units differ so much that distances depend on few of them."""
+"""Standardisation of columns whose units differ so much that distances depend on few of them.
+
+The columns alone decide, :func:`wide`. The values of a regressor with default settings may decide
+for it, too: where they are likelier after it, by their evidence (:mod:`lapviz.fit.few_targets`).
+They do not decide against it: on real tables that was no gain.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,8 @@ Array = np.ndarray
 WIDE = 20.0  # times the median width: beside such a column the median one hardly matters
 COMPONENTS = 5  # columns from which on spreads are not decreasing by chance
 FEWEST, ROWS = 3, 5000  # rows that are needed, and used at most
+ALIKE = 2.0  # ratio of spreads up to which standardising changes little
+DECISIVE = 3.0  # log evidence of the values for standard columns, from which on they are taken
 _CONSTANT = 1e-12  # of the largest number: rounding
 
 
@@ -79,12 +86,24 @@ class Scaling:
         dtype = np.result_type(X.dtype, np.float32)
         return (X - np.array(self.center, dtype)) / np.array(self.scale, dtype)
 
-    def reported(self, report: Report) -> Report:
-        """The report with the scaling as its first choice."""
+    @property
+    def _spreads(self) -> Array:
+        """Scales of the columns that vary; constant ones are left."""
         center, scale = np.array(self.center), np.array(self.scale)
-        varying = scale[(center != 0) | (scale != 1)]  # constant columns are left
+        return scale[(center != 0) | (scale != 1)]
+
+    @property
+    def matters(self) -> bool:
+        """Whether columns have unlike spreads."""
+        spreads = self._spreads
+        return len(spreads) > 1 and spreads.max() > ALIKE * spreads.min()
+
+    def reported(self, report: Report, because: str = "") -> Report:
+        """The report with the scaling as its first choice; the reason is that of the columns."""
+        because = because or "distances would hardly see half of the columns"
+        varying = self._spreads
         reason = (
-            "distances would hardly see half of the columns: now each has mean 0, divided by its "
+            f"{because}: now each has mean 0, divided by its "
             f"spread (two values by half their distance), from {varying.min():.2g} to "
             f"{varying.max():.3g}"
         )
