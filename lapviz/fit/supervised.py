@@ -3,7 +3,8 @@ r"""The labels without the geometry: logistic regressions that complement the es
 The estimate of an energy assumes that classes are connected parts of the sample. Where they are
 not, more labels do not help. So from the second label of a class on, with the automatic operator
 and passes (MBO iterations), a logistic regression of the standardised columns is mixed in, with the
-prior share w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at five.
+prior share w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at five. (Of
+unequal numbers m is the harmonic mean: a regression knows little about the class with the fewest.)
 
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l linear in the columns. The weights a and b minimise the log-loss of held-out
@@ -36,6 +37,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import harmonic_mean
 
 import numpy as np
 from scipy.optimize import minimize
@@ -64,15 +66,22 @@ VARIANCE_FLOOR = 1e-3  # relative to the largest variance: smaller variances are
 _BLOCK = 4096
 
 
-def share(n_labels: float, n_classes: int) -> float:
-    """The prior share w for a number of labels: from 0, at one of each class, towards 1."""
-    further = max(n_labels / n_classes - 1.0, 0.0)
-    return further / (further + HALF_LABELS)
+def per_class(classes: Array, n_classes: int) -> float:
+    """The harmonic mean m of the classes' numbers of labels; 0 if a class has none.
+
+    Of [59, 1] it is 2: all 59 do not say where the class of the single label ends.
+    """
+    return harmonic_mean(np.bincount(classes, minlength=n_classes).tolist())
 
 
-def self_training(n_labels: int, n_classes: int) -> float:
+def share(m: float) -> float:
+    """The prior share w for m labels of each class: from 0, at one, towards 1."""
+    return max(m - 1.0, 0.0) / (max(m - 1.0, 0.0) + HALF_LABELS)
+
+
+def self_training(m: float) -> float:
     """The prior share v of self-training: from 0, at two labels of each class, towards 1."""
-    return share(n_labels - n_classes, n_classes)
+    return share(m - 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,8 +286,9 @@ class Supervised:
 
         None with a single class, a class without a label, or one label each.
         """
-        w = share(len(classes), n_classes)
-        if n_classes < 2 or not w or len(np.unique(classes)) < n_classes:
+        m = per_class(classes, n_classes)
+        w = share(m)
+        if n_classes < 2 or not w:
             return None
         coordinates, (sample, mass) = columns.coordinates, columns.sample
         sample, X = features(sample, coordinates.ranks), coordinates.standardised(X_labelled)
@@ -286,7 +296,7 @@ class Supervised:
         if not axes:  # a ridge penalty leaves the coefficients in the span of the points
             d = X.shape[1]
             axes = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
-        v = self_training(len(classes), n_classes) if len(coordinates.unlabelled) else 0.0
+        v = self_training(m) if len(coordinates.unlabelled) else 0.0
         bases, linears, shares = [], [], []
         for Q in axes:
             basis = Basis(X @ Q, coordinates.unlabelled @ Q, apart=bool(v) and not bases)
@@ -371,7 +381,7 @@ def regressions(
     """
     model = solver()
     A, c = alone = regression(X, classes, weights, model)
-    v, pseudo = self_training(len(classes), A.shape[1]), np.full(len(unlabelled), -1)
+    v, pseudo = self_training(per_class(classes, A.shape[1])), np.full(len(unlabelled), -1)
     for _ in range(ROUNDS if v or apart else 0):
         probabilities = softmax(unlabelled @ A + c, axis=1)
         confident = (pseudo < 0) & (probabilities.max(axis=1) > CONFIDENT)

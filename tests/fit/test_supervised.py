@@ -184,9 +184,15 @@ def test_a_weight_of_two_is_two_labels():
 
 
 def test_the_share_is_0_at_one_label_and_grows():
-    shares = [supervised.share(m * 3, 3) for m in (1, 2, 5, 10, 1000)]
+    shares = [supervised.share(m) for m in (1, 2, 5, 10, 1000)]
     np.testing.assert_allclose(shares, [0, 0.2, 0.5, 9 / 13, 999 / 1003])
-    assert supervised.share(2, 3) == 0
+    assert supervised.share(2 / 3) == 0
+
+
+def test_the_class_of_the_fewest_labels_determines_how_many_there_are():
+    for counts, m in (([10] * 3, 10), ([59, 1], 2 / (1 + 1 / 59)), ([5, 0], 0)):
+        classes = np.repeat(np.arange(len(counts)), counts)
+        assert supervised.per_class(classes, len(counts)) == pytest.approx(m)
 
 
 def test_it_is_none_where_labels_do_not_suffice():
@@ -204,7 +210,7 @@ def test_the_weights_have_the_least_penalised_loss():
     rng = np.random.default_rng(1)
     classes = rng.integers(3, size=40)
     good, bad = 2 * np.eye(3)[classes], rng.normal(size=(40, 3))
-    w, v = supervised.share(24, 3), supervised.self_training(24, 3)
+    w, v = supervised.share(8), supervised.self_training(8)
     prior = np.array([1 - w, w * (1 - v), w * v, 0, 0])
 
     def loss(weights, parts):
