@@ -118,7 +118,7 @@ def one_class(
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return None
-    scaled, origin = balance == "scale", "given" if known else "expected from the labels"
+    scaled, origin = balance == "scale", "given" if known else "expected"
     cures = [] if scaled else ['match the class proportions by balance="scale"']
     cures += [] if known else ["give the class proportions by class_prior=, if they are known"]
     by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]

@@ -79,8 +79,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     scaling : {"auto", "standard", None}, default "auto"
         Whether columns are standardised first; σ, μ and λ are then in these units. "auto" does so
         where no other parameter is set, and half of the columns are narrower than a twentieth of
-        the widest (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and
-        principal components are left unchanged.
+        the widest, or the values of y are likelier then (:mod:`lapviz.fit.scaling`); ``report_``
+        says so and why.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False

@@ -33,7 +33,8 @@ not use the classes of the labels.
   passes do not flatten it. Both leave out G's leading mode, the constant: only μ penalises it, so
   that it would be nearly all of G in a large sample, and it does not separate classes. With m
   labels per class it is multiplied by m^(−s). Where J is .35 or more the graph is reliable, and
-  s = ¾; where it is .2 or less, s = 0: neighbours contradict labels, however many there are.
+  s = ¾; where it is .2 or less, s = 0: neighbours contradict labels, however many there are. Where
+  most rows have copies s = ¾, too: those of a labelled row nearly always have its label.
 - **Class proportions**: as given, else of the labels, with 16 pseudo-labels added to each class,
   since the proportions of a few random labels are far from those of the classes. Ten passes of
   thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), impose them: given ones on the

@@ -113,7 +113,8 @@ LINEAR = Parameter(
 SCALING = Parameter(
     "scaling", "Scaling of columns",
     "Whether columns are standardised first. From the data: they are if everything else is chosen "
-    "automatically, and half of the columns are narrower than a twentieth of the widest.",
+    "automatically, and half of the columns are narrower than a twentieth of the widest; in a "
+    "regression also if the values are likelier then.",
     "auto", kind="choice", names=lambda: ("standard",), more=(None,), auto=True,
 )  # fmt: skip
 METHOD = Parameter(

@@ -134,13 +134,16 @@ class Plan:
         """The plan with λ, if it is automatic, adapted to the number of labels."""
         if self.nodes or not self.automatic or "lam" not in self.report.names:
             return self
-        factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
+        # Between copies neighbours say nothing, but the label of a row is that of its copies.
+        overlap = self.overlap or few_labels.RELIABLE_OVERLAP
+        factor = few_labels.lam_factor(n_labels / max(n_classes, 1), overlap)
         if factor == 1:
             return self
         lam = self.estimate.lam * factor
+        graph = f"on a graph in which neighbours share {self.overlap:.0%} of theirs"
         reason = (
             f"{self.report['lam'].reason}, times {factor:.2g} for {n_labels / n_classes:.3g} "
-            f"labels per class on a graph in which neighbours share {self.overlap:.0%} of theirs"
+            f"labels per class {graph if self.overlap else 'of rows that mostly have copies'}"
         )
         return self.with_choice("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
 

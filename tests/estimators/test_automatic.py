@@ -333,3 +333,28 @@ def test_equally_many_labels_do_not_make_classes_equal():
             model = LaplacianClassifier(class_prior=prior, random_state=0).fit(X, labels)
             scores.append(np.mean(model.predict(X) == y))
     assert np.mean(by_default) > np.mean(with_prior) + 0.05
+
+
+def test_copies_of_labelled_rows_have_their_label():
+    """Of twelve different rows with unanimous labels each predicts its copies."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 3, 400), rng.integers(0, 4, 400)]).astype(float)
+    y = X.sum(axis=1).astype(int) % 2
+    known = np.where(np.arange(400) < 60, y, -1)
+    model = LaplacianClassifier(random_state=0).fit(X, known)
+    assert "of rows that mostly have copies" in model.report_["lam"].reason
+    assert model.score(X, y) == 1
+
+
+def test_a_class_of_a_single_label_is_not_lost():
+    """A core of 5 % in a shell: a linear function sees the shell alone, and held-out labels too."""
+    rng = np.random.default_rng(3)
+    y = (rng.uniform(size=600) < 0.05).astype(int)
+    X = rng.normal(size=(600, 3))
+    X *= (np.where(y, 0.3, 1.0) / np.linalg.norm(X, axis=1))[:, None]
+    X += 0.1 * rng.normal(size=X.shape)
+    known = np.full(600, -1)
+    known[np.flatnonzero(y == 0)[:59]], known[np.flatnonzero(y)[0]] = 0, 1
+    model = LaplacianClassifier(random_state=0).fit(X, known)
+    assert model.score(X[y == 1], y[y == 1]) > 0.8
+    assert model.score(X[y == 0], y[y == 0]) > 0.95

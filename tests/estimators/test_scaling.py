@@ -138,6 +138,23 @@ def test_a_regressor_with_default_settings():
         assert LaplacianRegressor(lam=0.1, random_state=0).fit(X, y_partial).scaling_ is None
 
 
+def test_the_values_of_a_regression_may_decide():
+    """Six columns of amounts hide five of rates, on which the values depend."""
+    rng = np.random.default_rng(100)
+    rates, amounts = rng.random((200, 5)), 1000 * rng.random((200, 6))
+    X = np.hstack([rates, amounts])
+    y = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 10 * X[:, 3] + 5 * X[:, 4] + rng.normal(size=200)
+    known = np.where(np.arange(200) < 100, y, np.nan)
+    model = LaplacianRegressor(random_state=0).fit(X, known)
+    assert "the values are likelier so" in model.report_["scaling"].reason
+    plain = LaplacianRegressor(random_state=0, scaling=None).fit(X, known)
+    assert model.score(X[100:], y[100:]) > 0.6 > 0.2 > plain.score(X[100:], y[100:])
+    standard = LaplacianRegressor(random_state=0, scaling="standard").fit(X, known)
+    np.testing.assert_array_equal(model.predict(X), standard.predict(X))
+    amounts_matter = np.where(np.arange(200) < 100, X[:, 5] + X[:, 6], np.nan)
+    assert LaplacianRegressor(random_state=0).fit(X, amounts_matter).scaling_ is None
+
+
 @on_both_sets
 def test_rows_in_chunks_are_scaled_in_the_same_way(X, truth):
     da = pytest.importorskip("dask.array")

@@ -57,3 +57,8 @@ def test_class_scale_shows_each_class_in_its_own_segment():
         strongest = next(css for p, css in scale if np.isclose(p, (code + 1) / 3))
         distances = [np.linalg.norm(colours.rgb(strongest) - colours.rgb(c)) for c in look.classes]
         assert np.argmin(distances) == code
+
+
+def test_a_hundred_classes_have_different_marks():
+    look = colours.theme("light")
+    assert len({tuple(look.symbol(code).values()) for code in range(100)}) == 100
