@@ -108,7 +108,8 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """
     labels = []
     for part in filter(None, text.split("~")):
-        if not re.fullmatch(rf"(\d+|{NUMBER},{NUMBER})c\d+(\.\d+)*", part):
+        place = rf"\+?\d+|{NUMBER}\s*,\s*{NUMBER}"
+        if not re.fullmatch(rf"\s*(?:{place})c\d+(?:\.\d+)*\s*", part):
             raise Refused("must be labels like 12c1~1.5,-2c0: a row or a point, and a class")
         place, _, classes = part.rpartition("c")
         code, *others = (within(integer(text), 0, 99) for text in classes.split("."))

@@ -24,7 +24,7 @@ from lapviz.checks import Refused
 
 AUTO = "auto"  # the value is chosen from the data
 MOST = 64  # largest number of entries of a tuple
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"  # in a link
+NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"  # in a link; read in one way only
 _CONSTRAINTS = {"flag": ["boolean"], "seed": ["random_state"], "options": [dict, tuple, None],
                 "array": ["array-like", None]}  # fmt: skip
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
@@ -245,7 +245,7 @@ class Parameter:
         )
         if not inside or (self.integral and value != int(value)):
             number = f"a {'whole ' * self.integral}number{_ends(low, high)}"
-            number = " or ".join([*rules, number])
+            number = " or ".join(filter(None, (", ".join(rules), number)))
             raise Refused(f"must be {number}{', or several joined by commas' * self.many}")
         return int(value) if self.integral else float(value)
 

@@ -277,7 +277,7 @@ GRAPHS = [
     (lambda: graphs.dense_weights(NAN, 1.0), "X holds NaN"),
     (lambda: graphs.harmonic(PATH, np.ones(4, bool), np.ones(4)), r"\(4,\) for 5 nodes"),
     (lambda: graphs.harmonic(PATH, [0, 1], [0.0, np.nan]), "hold NaN"),
-    (lambda: graphs.harmonic(-PATH, [0, 1], [0.0, 1.0]), "weights, at least 0"),
+    (lambda: graphs.harmonic(-PATH, [0, 1], [0.0, 1.0]), "weights, finite and at least 0"),
     (lambda: graphs.match_functions(X, X[:5]), "same samples"),
     (lambda: graphs.match_functions(X, X * np.nan), "must be finite"),
     (lambda: graphs.match_functions(X, X, np.ones(3)), r"gamma must have shape \(2,\)"),

@@ -23,6 +23,7 @@ from lapviz.estimators.targets import (
 )
 from lapviz.fit import few_labels, few_targets
 from lapviz.fit import parameters as p
+from lapviz.fit.scaling import DECISIVE
 
 # Attributes of either the papers' estimator or the one with default settings, not of both.
 _CONDITIONAL = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
@@ -213,7 +214,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             label_weights = label_weights / label_weights.mean()
         scale = _spread(centred, label_weights)
 
-        def chosen_with(scaling: fit.Scaling | None):
+        def chosen_with(scaling: fit.Scaling | None, above: float = -np.inf):
             sample = fit.Sample.of(points if scaling is None else scaling(points), mass)
             return sample, few_targets.choose(
                 sample,
@@ -221,18 +222,21 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
                 centred / np.where(scale > 0, scale, 1.0),
                 label_weights,
                 self.random_state,
+                above,
             )
 
         self.scaling_, because = fit.Scaling.of(X, weights, self.scaling), ""
         sample, chosen = chosen_with(self.scaling_)
-        standard = fit.Scaling.of(X, weights, "standard")
-        asks_values = self.scaling == "auto" and self.scaling_ is None and standard is not None
-        if asks_values and standard.matters:
-            other_sample, other = chosen_with(standard)
-            gap = other.log_evidence - chosen.log_evidence
-            if gap > fit.scaling.DECISIVE:
-                self.scaling_, sample, chosen = standard, other_sample, other
-                because = f"the values are likelier so, by {gap:.2g} in log evidence"
+        assert chosen is not None
+        if self.scaling == "auto" and self.scaling_ is None:
+            standard = fit.Scaling.of(X, weights, "standard")
+            if standard is not None and standard.matters(points):
+                least = chosen.log_evidence + DECISIVE
+                other_sample, other = chosen_with(standard, above=least)
+                if other is not None:
+                    gap = other.log_evidence - chosen.log_evidence
+                    because = f"the values are likelier so, by {gap:.2g} in log evidence"
+                    self.scaling_, sample, chosen = standard, other_sample, other
         process, main = chosen.process, chosen.main
         self._process, self._weighted = process, weights is not None
         self._scale = np.where((scale > 0) & (len(labelled) > 1), scale, np.nan)

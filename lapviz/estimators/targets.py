@@ -182,9 +182,9 @@ def as_floats(y) -> Array:
         raise ValueError("y holds complex numbers: give real ones, such as y.real.")
     try:
         return floats_of(y)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            "y must hold numbers, NaN where unlabelled: for classes take a classifier."
+            "y must be a dense array of numbers, NaN where unlabelled; for classes use a classifier."
         ) from None
 
 

@@ -102,7 +102,7 @@ def select_parameters(
         Classes, -1 where unlabelled, or targets, NaN where unlabelled.
     bandwidth, n_landmarks, mu, lam : list of values, optional
         Grids of the estimator's parameters; without a grid, the estimator's own value. "auto" is
-        the papers' value but where the classifier's operator or balance is automatic. With no grid
+        read as beside a named operator, unless the classifier's is automatic. With no grid
         at all: μ from 2·10⁻⁵/σ² to 1/σ² and λ from 10⁻³σ² to 10σ², by powers of ten, and the
         estimator's own.
     n_splits : int, optional

@@ -153,7 +153,9 @@ def checked_path(path: str | Path) -> Path:
         If its suffix is neither .csv nor .parquet, or it is a folder.
     """
     path = Path(path)
-    if path.suffix not in SUFFIXES or path.is_dir():
+    if path.is_dir() and path.suffix in SUFFIXES:
+        raise ValueError(f"{path.name!r} is a folder: give the name of a file.")
+    if path.suffix not in SUFFIXES:
         raise ValueError(f"Results go to a .csv or a .parquet file; got {path.name!r}.")
     return path
 

@@ -80,8 +80,9 @@ def choose(
     y: Array,
     weights: Array | None = None,
     random_state=None,
-) -> Chosen:
-    """The process for standardised targets.
+    above: float = -np.inf,
+) -> Chosen | None:
+    """The process for standardised targets; None if their log evidence is not ``above`` a number.
 
     Parameters
     ----------
@@ -95,10 +96,11 @@ def choose(
         Weights of these rows in the data term, of mean 1.
     random_state : int, RandomState or None
         Seed of the landmarks.
+    above : float, default −∞
 
     Returns
     -------
-    Chosen
+    Chosen or None
     """
     X, m = sample.X, len(y)
     points = X[labelled]
@@ -117,6 +119,8 @@ def choose(
     )
     joint = np.exp(scores - scores.max())
     log_evidence = float(scores.max() + np.log(joint.sum()))
+    if not log_evidence > above:
+        return None
     joint /= joint.sum()
     prior_weights = joint.sum(axis=1)
     order = np.argsort(-prior_weights, kind="stable")

@@ -86,22 +86,16 @@ class Scaling:
         dtype = np.result_type(X.dtype, np.float32)
         return (X - np.array(self.center, dtype)) / np.array(self.scale, dtype)
 
-    @property
-    def _spreads(self) -> Array:
-        """Scales of the columns that vary; constant ones are left."""
-        center, scale = np.array(self.center), np.array(self.scale)
-        return scale[(center != 0) | (scale != 1)]
-
-    @property
-    def matters(self) -> bool:
-        """Whether columns have unlike spreads."""
-        spreads = self._spreads
-        return len(spreads) > 1 and spreads.max() > ALIKE * spreads.min()
+    def matters(self, X: Array) -> bool:
+        """Whether those columns of X that vary have unlike spreads."""
+        spreads = np.array(self.scale)[np.ptp(X, axis=0) > 0]
+        return len(spreads) > 1 and bool(spreads.max() > ALIKE * spreads.min())
 
     def reported(self, report: Report, because: str = "") -> Report:
         """The report with the scaling as its first choice; the reason is that of the columns."""
         because = because or "distances would hardly see half of the columns"
-        varying = self._spreads
+        center, scale = np.array(self.center), np.array(self.scale)
+        varying = scale[(center != 0) | (scale != 1)]  # constant columns are left
         reason = (
             f"{because}: now each has mean 0, divided by its "
             f"spread (two values by half their distance), from {varying.min():.2g} to "

@@ -70,11 +70,8 @@ class SpaceSpec(Spec):
                 f"kernel_params must be a dict of a kernel's parameters by name, got "
                 f"{self.kernel_params!r}."
             ) from None
-        if not isinstance(self.landmarks, str) and np.ndim(self.landmarks) != 2:
-            raise ValueError(
-                f"landmarks must be the name of a rule, or points of shape (n_landmarks, "
-                f"n_features), got shape {np.shape(self.landmarks)}."
-            )
+        if getattr(self.landmarks, "shape", None) == ():
+            raise ValueError("landmarks must be the name of a rule or points, not a single number.")
         object.__setattr__(self, "kernel_params", tuple(params) or None)
 
     def arguments(self):

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 from scipy.sparse.csgraph import connected_components
 
-from lapviz.checks import check_choice, check_count
+from lapviz.checks import check_choice, check_count, check_dense
 from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
 from lapviz.linalg import eigh
 
@@ -169,7 +169,7 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
 
 def degrees(W):
     """Row sums of W, shape (n,)."""
-    return np.asarray(W.sum(axis=1), dtype=float).ravel()
+    return np.asarray(W.sum(axis=1, dtype=float)).ravel()
 
 
 def inverse_power(d, power):
@@ -178,12 +178,26 @@ def inverse_power(d, power):
 
 
 def check_graph(W):
-    """The weights as floats, CSR if sparse; ValueError if W is not square or one is below 0."""
-    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W)
-    W = W if W.dtype.kind == "f" else W.astype(float)
-    least = np.asarray(W.data if sp.issparse(W) else W).min(initial=0.0)
-    if W.ndim != 2 or W.shape[0] != W.shape[1] or not least >= 0:  # NaN neither
-        raise ValueError("W must be a square matrix of weights, at least 0.")
+    """The weights as floats, CSR if sparse.
+
+    Raises
+    ------
+    ValueError
+        If W is not square, or holds anything but finite real numbers of at least 0.
+    """
+    if sp.issparse(W):
+        W = sp.csr_matrix(W)
+        W = W if W.dtype.kind in "fc" else W.astype(float)
+        weights = np.asarray(W.data)
+    else:
+        check_dense(W, "W")
+        weights = W = np.asarray(W, dtype=float)
+    is_square = W.ndim == 2 and W.shape[0] == W.shape[1]
+    is_real = weights.dtype.kind == "f"
+    if not (
+        is_square and is_real and 0 <= weights.min(initial=0) <= weights.max(initial=0) < np.inf
+    ):
+        raise ValueError("W must be a square matrix of weights, finite and at least 0.")
     return W
 
 

@@ -116,7 +116,7 @@ def knn_weights(
     CSR matrix (n, n)
         W, exactly symmetric, without explicit zeros.
     """
-    n_neighbors = check_count("n_neighbors", n_neighbors)
+    check_count("n_neighbors", n_neighbors)
     check_choice("weights", weights, WEIGHTS)
     check_choice("symmetry", symmetry, ("mean", "max"))
     if weights == "gaussian":

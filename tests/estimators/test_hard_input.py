@@ -74,7 +74,7 @@ SETTINGS = [  # invalid for some estimators, in combination, or for the data
     (EXACT, {"kernel": "exponential"}, "no second derivative"),
     ((KernelCGRegressor,), {"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
     ((KernelCGRegressor,), {"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
-    (having("landmarks"), {"landmarks": np.array(1.0)}, r"landmarks must be .* got shape \(\)"),
+    (having("landmarks"), {"landmarks": np.array(1.0)}, "landmarks must be .* not a single number"),
     (having("kernel_params"), {"kernel_params": (1, 2)}, "kernel_params must be a dict"),
     (having("kernel_params"), {"kernel_params": {1: 2}}, "kernel_params must be a dict"),
     (
@@ -112,7 +112,11 @@ TARGETS = [
     (CLASSIFIERS, np.array(["a", 1] * 20, dtype=object), "one type"),
     (REGRESSORS, np.full(40, np.nan), "only NaN"),
     (REGRESSORS, np.full(40, 1 + 1j), "complex numbers"),
-    (REGRESSORS, ["a"] * 40, "y must hold numbers, NaN where unlabelled: for classes take"),
+    (
+        REGRESSORS,
+        ["a"] * 40,
+        "y must be a dense array of numbers, NaN where unlabelled; for",
+    ),
     (REGRESSORS, np.full(40, np.inf), "infinite values: only NaN may mark"),
     (REGRESSORS, np.zeros(5), r"y must have shape \(40,\)"),
     (REGRESSORS, np.empty((40, 0)), r"got \(40, 0\)"),
@@ -147,6 +151,7 @@ WEIGHTS = [
     (np.ones(39), r"shape \(40,\)"),
     (np.zeros(40), "All weights"),
     (["heavy"] * 40, "must hold numbers"),
+    ([1j] * 40, "Complex data not supported"),
     (np.ones(40) + 1j, "Complex data not supported: give real numbers for sample_weight"),
     (np.where(CODES < 0, 1.0, 0.0), "y holds no"),
 ]

@@ -33,6 +33,8 @@ def test_other_settings_and_other_labels_are_refused():
         next_label(model, X, np.where(y == "odd", "strange", y))
     with pytest.raises(ValueError, match=r"shape \(304,\)"):
         next_label(model, X, y[:5])
+    with pytest.raises(ValueError, match=r"shape \(304,\), got \(\)"):
+        next_label(model, X, None)
     one_class = np.where(y == "odd", "-1", y)
     with (
         pytest.warns(UserWarning, match="one class, even"),

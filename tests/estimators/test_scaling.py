@@ -155,6 +155,16 @@ def test_the_values_of_a_regression_may_decide():
     assert LaplacianRegressor(random_state=0).fit(X, amounts_matter).scaling_ is None
 
 
+@pytest.mark.parametrize("codes", [(0.0, 1.0), (-1.0, 1.0)])
+def test_columns_of_two_values_count_however_they_are_coded(codes):
+    rng = np.random.default_rng(0)
+    flags = np.array([rng.permutation(np.repeat(codes, 100)) for _ in range(3)]).T
+    X = np.column_stack([flags, 10 * rng.normal(size=200)])
+    y = (flags == codes[1]) @ [1.0, 2.0, 3.0]
+    known = np.where(np.arange(200) < 50, y, np.nan)
+    assert LaplacianRegressor(random_state=0).fit(X, known).scaling_ is not None
+
+
 @on_both_sets
 def test_rows_in_chunks_are_scaled_in_the_same_way(X, truth):
     da = pytest.importorskip("dask.array")

@@ -300,13 +300,13 @@ def test_no_points_and_hostile_names():
     assert re.findall(r"%\{(\w+)", tip) == ["x", "y", "z", "text"]
 
 
-@pytest.mark.slow
 def test_long_titles_fit_above_panels_in_a_row():
     panels = [replace(panel(lambda x, y: x), title="long title " * 8) for _ in range(3)]
     figure = figures.scene(replace(scene(panels), view=(-3.0, 3.0, -1.0, 1.0)))
     assert len(figure.layout.annotations) >= 3
 
 
+@pytest.mark.slow
 def test_many_points_are_drawn_by_webgl():
     points = Points(RNG.uniform(size=(2000, 2)), np.arange(2000))
     panels = (Panel("f", np.zeros((1, 2000))),) * 7

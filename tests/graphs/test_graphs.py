@@ -130,10 +130,10 @@ def test_weights_may_be_whole_numbers_but_not_negative_or_nan(sparse):
         np.testing.assert_allclose(found, gamma, atol=1e-12)
     f = graphs.spreading(form(W), [0], [1.0])
     np.testing.assert_allclose(f, graphs.spreading(W.astype(float), [0], [1.0]))
-    for bad in (-W, W * np.nan, W[:2]):
+    for bad in (-W, W * np.nan, W * np.inf, W[:2]):
         for call in (graphs.laplacian, lambda W: graphs.graph_spectrum(W, 2),
                      lambda W: graphs.harmonic(W, [0], [1.0])):  # fmt: skip
-            with pytest.raises(ValueError, match="square matrix of weights, at least 0"):
+            with pytest.raises(ValueError, match="square matrix of weights, finite and at least 0"):
                 call(form(bad))
     with pytest.raises(ValueError, match="beyond the 3"):
         graphs.harmonic(form(W), [0, 3], [0.0, 1.0])

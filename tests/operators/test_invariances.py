@@ -144,6 +144,13 @@ def test_quarter_turns_are_exact(quarters):
     assert min(np.abs(turned - expected).max() for expected in rotations) < 1e-10
 
 
+def test_the_shift_may_be_a_narrow_integer():
+    narrow, plain = (
+        ImageMoves(s, 0.0, 7, 7)(X, np.random.default_rng(0)) for s in (np.uint8(3), 3)
+    )
+    np.testing.assert_array_equal(narrow, plain)
+
+
 def test_draws_keep_their_range_and_follow_the_generator():
     ramp = np.tile(np.arange(7.0), (400, 7, 1)).reshape(400, 49)  # value = column
     shifted = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
