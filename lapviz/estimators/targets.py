@@ -184,7 +184,7 @@ def as_floats(y) -> Array:
         return floats_of(y)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            "y must be a dense array of numbers, NaN where unlabelled; for classes use a classifier."
+            "y must be a dense array of numbers, NaN where unlabelled; for classes use classifiers."
         ) from None
 
 
