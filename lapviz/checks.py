@@ -231,8 +231,7 @@ def check_dense(X, name: str = "X") -> None:
             f"it does not fit into memory, parts of it to lapviz.fit.stream. Chunks of Dask are "
             f"made dense by {name}.map_blocks(lambda part: part.toarray())."
         )
-    numbers = np.asarray(X) if isinstance(X, list | tuple) and np.iscomplexobj(X) else X
-    if getattr(getattr(numbers, "dtype", None), "kind", "") == "c":
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c":
         raise ValueError(
             f"Complex data not supported: give real numbers for {name}, such as {name}.real."
         )

@@ -151,7 +151,6 @@ WEIGHTS = [
     (np.ones(39), r"shape \(40,\)"),
     (np.zeros(40), "All weights"),
     (["heavy"] * 40, "must hold numbers"),
-    ([1j] * 40, "Complex data not supported"),
     (np.ones(40) + 1j, "Complex data not supported: give real numbers for sample_weight"),
     (np.where(CODES < 0, 1.0, 0.0), "y holds no"),
 ]
