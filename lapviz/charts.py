@@ -107,6 +107,11 @@ class Drawing:
         return self.title or label[:1].upper() + label[1:]
 
 
+def is_number(value: object) -> bool:
+    """Whether a value is a number, and no switch."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def plain_name(value: object) -> str:
     """A value as a text, numbers without trailing zeros."""
     return f"{value:g}" if isinstance(value, float) else str(value)

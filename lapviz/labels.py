@@ -13,6 +13,7 @@ DIGITS = CONTRACT["labels"]["digits"]  # of an off-sample label's coordinates, i
 ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
 MOST_IN_LINK = 400
 FARTHEST = 1e9  # coordinate of a label off the sample
+_LABEL = re.compile(rf"\s*(?:\+?\d+|{NUMBER}\s*,\s*{NUMBER})c\d+(?:\.\d+)*\s*")
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,7 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """
     labels = []
     for part in filter(None, text.split("~")):
-        place = rf"\+?\d+|{NUMBER}\s*,\s*{NUMBER}"
-        if not re.fullmatch(rf"\s*(?:{place})c\d+(?:\.\d+)*\s*", part):
+        if not _LABEL.fullmatch(part):
             raise Refused("must be labels like 12c1~1.5,-2c0: a row or a point, and a class")
         place, _, classes = part.rpartition("c")
         code, *others = (within(integer(text), 0, 99) for text in classes.split("."))

@@ -129,20 +129,12 @@ def spectrum(
         gamma, vectors[rows] = pairs
     if null.size:
         vectors += null @ (correction @ vectors)
-        products = vectors.T @ forms.mass @ vectors
-        excess = np.abs(products - np.eye(m))
-        try:
-            if not excess[:LEADING, :LEADING].max() <= VISIBLE:  # null only up to rounding
-                raise np.linalg.LinAlgError
-            if excess.max() > VISIBLE:  # of eigenfunctions far above those
-                L = cholesky(products, lower=True)
-                C = _whitened(np.diag(gamma), L)
-                gamma, U = _whitened_eigenpairs(C, L, m, constant=bool(constant[keep[0]]))
-                vectors = vectors @ U
-        except np.linalg.LinAlgError:
+        orthonormal = _orthonormal(gamma, vectors, forms.mass, bool(constant[keep[0]]))
+        if orthonormal is None:  # null only up to rounding
             return spectrum(
                 forms, mu, n_modes, tolerance=tolerance, solver=solver, least_energy=False
             )
+        gamma, vectors = orthonormal
     return _ascending(gamma[:asked], vectors[:, :asked], len(forms.mass) - rank)
 
 
@@ -306,6 +298,29 @@ def _whitened_eigenpairs(C: Array, L: Array, m: int, constant: bool) -> tuple[Ar
         subset = None if m == n else (0, m - 1 - constant)
         gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
     return gamma, solve_lower(L, U, transposed=True)
+
+
+def _orthonormal(
+    gamma: Array, vectors: Array, M: Array, constant: bool
+) -> tuple[Array, Array] | None:
+    """Eigenpairs with functions added that are null over the sample; None if these are visible.
+
+    The leading ones decide. Those far above them, with large coefficients, may see rounding: then
+    the Ritz pairs of their span are taken.
+    """
+    products = vectors.T @ M @ vectors
+    excess = np.abs(products - np.eye(len(gamma)))
+    if not (excess[:LEADING, :LEADING].max() <= VISIBLE and np.isfinite(excess).all()):
+        return None
+    if excess.max() <= VISIBLE:
+        return gamma, vectors
+    try:
+        L = cholesky(products, lower=True)
+    except np.linalg.LinAlgError:
+        return None
+    C = _whitened(np.diag(gamma), L)
+    gamma, U = _whitened_eigenpairs(C, L, len(gamma), constant)
+    return gamma, vectors @ U
 
 
 def _ascending(gamma: Array, vectors: Array, n_dropped: int) -> Spectrum:

@@ -186,7 +186,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
         automatic = not self._non_default()
         if not automatic:
-            X, specs = self._fit_scaling(X, weights, specs, automatic)
+            X, specs = self._fit_scaling(X, weights, specs, automatic=False)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         label_weights = None if weights is None else weights[labelled]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from numbers import Real
 from typing import Any
 
@@ -28,6 +29,7 @@ from lapviz.estimators.tuning_candidates import (
     default_grids,
     plans,
 )
+from lapviz.parameters import AUTO
 
 Array = np.ndarray
 MARGIN = 2.0  # standard errors by which another plan must beat the automatic one
@@ -204,15 +206,11 @@ def select_parameters(
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     has_grid = bool(grids)
     named: dict = {}
-    if not refitted and any(fit.plans.is_auto(v) for values in grids.values() for v in values):
-        # as "auto" is read beside a named operator, which a regressor's rows have to name
-        named = {} if classifies else papers
-        grids = {
-            name: list(
-                dict.fromkeys(papers.get(name, v) if fit.plans.is_auto(v) else v for v in vs)
-            )
-            for name, vs in grids.items()
-        }
+    if not refitted and any(map(fit.plans.is_auto, chain.from_iterable(grids.values()))):
+        named = (
+            {} if classifies else papers
+        )  # else the regressor with default settings would be set
+        grids = {name: _without_auto(grids[name], papers.get(name, AUTO)) for name in grids}
     if not has_grid and not by_plans:
         grids = default_grids(template, X)
     if refitted:
@@ -288,6 +286,11 @@ def _grid(name: str, values) -> list:
     if not values:
         raise ValueError(f"The grid of {name} is empty: give a value, or leave it out.")
     return values
+
+
+def _without_auto(values: list, value) -> list:
+    """The grid with this value in place of "auto", each value once."""
+    return list(dict.fromkeys(value if fit.plans.is_auto(v) else v for v in values))
 
 
 def _last_step(estimator, X) -> tuple[object, object, str]:

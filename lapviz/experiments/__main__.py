@@ -72,10 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if out is not None:
             results = results.shown() if options.shown else results
             results.write(out)
+            print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     except (ValueError, ImportError, OSError) as error:
         command.exit(2, f"{error}\n")
-    if out is not None:
-        print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     if not results.complete:
         count = f"{results.done} of {results.total} tasks were done."
         command.exit(1, f"{count}{' Repeat the command to continue.' if store else ''}\n")

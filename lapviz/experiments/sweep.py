@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lapviz import datasets
-from lapviz.charts import Drawing
+from lapviz.charts import Drawing, is_number
 from lapviz.experiments import registry, sweep_methods
 from lapviz.experiments.config import samples
 from lapviz.experiments.registry import Config, Experiment, Task, setting
@@ -78,7 +78,7 @@ class Sweep(Experiment):
     def drawn(self, config: Config) -> tuple[Drawing, ...]:
         """Return the drawing of the error, with a logarithmic axis if the values span much."""
         values = [sweep_methods.value(text) for text in config.values]
-        wide = all(map(_is_number, values)) and 0 < 8 * min(values) <= max(values)
+        wide = all(map(is_number, values)) and 0 < 8 * min(values) <= max(values)
         return (
             Drawing(config.parameter, "error", colour="method", log_x=wide,
                     y_label="error on unlabelled points",
@@ -143,12 +143,12 @@ class Sweep(Experiment):
         values = [point.get("noise", config.noise) for point in _grid(config, ("noise",))]
         if varies and not largest:
             raise ValueError("Noise is added to drawn data only: choose another parameter.")
-        if largest and any(_is_number(value) and value > largest for value in values):
+        if largest and any(is_number(value) and value > largest for value in values):
             raise ValueError(f"The noise of {config.data} is at most {largest:g}: choose less.")
 
     def _draw(self, config: Config, point: dict, seed: int) -> Sample:
         settings = {name: point.get(name, getattr(config, name)) for name in DATA_PARAMETERS}
-        if not all(_is_number(value) and value >= 0 for value in settings.values()):
+        if not all(is_number(value) and value >= 0 for value in settings.values()):
             raise ValueError("Samples, labels, noise and candidates must be numbers of 0 or more.")
         n, noise = int(settings["n_samples"]), settings["noise"]
         if any(settings[name] % 1 for name in ("n_samples", "labels", "candidates")):
@@ -176,10 +176,6 @@ def _grid(config: Config, only: tuple[str, ...] | None = None) -> Iterator[dict]
         for name, texts in axes.items()
         if only is None or name in only
     })  # fmt: skip
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _model(config: Config, parameters: dict, seed: int):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lapviz.charts import Drawing, Point, Row, plain_name, points
+from lapviz.charts import Drawing, Point, Row, is_number, plain_name, points
 from lapviz.figures import colours
 from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, subplots, wrapped
 from lapviz.markdown import short
@@ -81,7 +81,7 @@ def chart(
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip
     xs: list[Any] = [p.x for p in shown]
-    bars = any(isinstance(x, bool) or not isinstance(x, int | float) for x in xs)
+    bars = not all(map(is_number, xs))
     names, slant = _names(drawing, xs, n_columns) if bars else ({}, 0)
     ticks = names or _ticks(drawing, xs, n_columns > 1)
     x_axis = _axis(look, drawing.log_x, xs, bars) | ticks

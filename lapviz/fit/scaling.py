@@ -92,7 +92,7 @@ class Scaling:
         return len(spreads) > 1 and bool(spreads.max() > ALIKE * spreads.min())
 
     def reported(self, report: Report, because: str = "") -> Report:
-        """The report with the scaling as its first choice; the reason is that of the columns."""
+        """The report with the scaling first; ``because`` of the columns alone by default."""
         because = because or "distances would hardly see half of the columns"
         center, scale = np.array(self.center), np.array(self.scale)
         varying = scale[(center != 0) | (scale != 1)]  # constant columns are left

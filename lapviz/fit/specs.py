@@ -63,7 +63,7 @@ class SpaceSpec(Spec):
     random_state: Any = described(parameters.RANDOM_STATE)
 
     def __post_init__(self):
-        try:  # a dict, as estimators have it
+        try:  # a dict, as estimators have it; its names are texts
             params = sorted(dict(**dict(self.kernel_params or ())).items())
         except (TypeError, ValueError):
             raise ValueError(
