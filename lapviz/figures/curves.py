@@ -305,7 +305,9 @@ class _AxisScale:
         decades = max(1, int(np.ceil((np.log10(self.top) - np.log10(self.zero) - 1) / 6)))
         if not self.zeros:
             within_a_decade = self.top < 10 * self.least  # it may hold no power of ten
-            ticks: dict = {"nticks": 7} if within_a_decade else {"dtick": decades}
+            ticks: dict = {"dtick": decades}
+            if within_a_decade:  # numbers of many digits need room beside the title
+                ticks = {"nticks": 7, "automargin": "left"}
             return {"type": "log", "exponentformat": "power"} | ticks
         first = round(np.log10(self.zero))
         powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
