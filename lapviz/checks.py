@@ -227,9 +227,13 @@ def check_dense(X, name: str = "X") -> None:
         )
     if issparse(X):
         raise ValueError(
-            f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
-            f"it does not fit into memory, parts of it to lapviz.fit.stream. Chunks of Dask are "
-            f"made dense by {name}.map_blocks(lambda part: part.toarray())."
+            f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or "
+            f"dense parts of it to lapviz.fit.stream, which some estimators allow. Chunks of Dask "
+            f"are made dense by {name}.map_blocks(lambda part: part.toarray())."
+        )
+    if hasattr(X, "sparse"):  # only pandas' with sparse columns
+        raise ValueError(
+            f"{name} has sparse columns, and dense ones are needed: pass {name}.sparse.to_dense()."
         )
     if getattr(getattr(X, "dtype", None), "kind", "") == "c":
         raise ValueError(
@@ -264,7 +268,7 @@ def as_python(value: Any) -> Any:
 
 
 def entries_of(y) -> np.ndarray:
-    """An array of the entries, of objects where pandas' NA or polars' null may be among numbers.
+    """An array of the entries, of objects where pandas' NA or a null may be among numbers.
 
     Masked entries are None.
     """
@@ -276,8 +280,10 @@ def entries_of(y) -> np.ndarray:
     if hasattr(getattr(y, "dtype", None), "na_value"):
         return np.asarray(y, dtype=object)
     is_series = len(getattr(y, "shape", (0,))) == 1
-    n_missing = getattr(y, "null_count", None) if is_series else None
-    return np.array(y.to_list(), object) if callable(n_missing) and n_missing() else np.asarray(y)
+    n_missing = getattr(y, "null_count", 0) if is_series else 0  # polars' is a method, Arrow's not
+    if not (n_missing() if callable(n_missing) else n_missing):
+        return np.asarray(y)
+    return np.array(y.to_pylist() if hasattr(y, "to_pylist") else y.to_list(), object)
 
 
 def floats_of(y) -> np.ndarray:

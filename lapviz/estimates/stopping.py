@@ -137,7 +137,8 @@ def stop_by_threshold(
     path : KrylovPath
         Iterates of kernel conjugate gradient, from :func:`lapviz.kernel_cg.krylov_path`.
     kappa, bound : float
-        As in :func:`stop_by_discrepancy`.
+        As in :func:`stop_by_discrepancy`. Without unlabelled points the constant M of the noise's
+        moments is enough, E|ε|^p ≤ ½ p! M^p: the standard deviation of normal noise.
     r : float
         Exponent of the source condition f* = K^r u.
     s, D : float

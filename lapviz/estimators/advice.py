@@ -105,6 +105,19 @@ def single_row(X: Array, names: Array | None = None) -> Advice | None:
     return None
 
 
+def same_everywhere(scores: Array) -> Advice | None:
+    """Advice if the scores (m, k) of all unlabelled points are equal."""
+    if len(scores) < FEWEST or np.ptp(scores, axis=0).any():
+        return None
+    cure = "Choose a smaller λ."
+    return Advice(
+        "The estimate is the same at all unlabelled points: λ is so large that the filter keeps "
+        "nothing of the labels.",
+        cure,
+        cure,
+    )
+
+
 def one_class(
     predicted: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
 ) -> Advice | None:

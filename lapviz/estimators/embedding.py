@@ -25,11 +25,11 @@ from lapviz.spaces import sampling
 class GalerkinEmbedding(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelLaplacianEstimator
 ):
-    """Eigenfunctions of the diffusion operator of the data, by a Galerkin method (GAL23 Alg. 2).
+    """Eigenfunctions of the diffusion operator of the data, by a Galerkin method (GAL23).
 
     The trial space is the span of 1 and of p kernel functions k(·, c_j); in it
-    (S + μK) v = γ M v is solved for the smallest Dirichlet energies γ. New points cost one
-    kernel evaluation each, without an out-of-sample extension.
+    (S + μK) v = γ M v is solved for the smallest Dirichlet energies γ (GAL23 Algorithms 2 and 3).
+    New points cost one kernel evaluation each, without an out-of-sample extension.
 
     Parameters
     ----------

@@ -11,7 +11,14 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import BaseCrossValidator
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import are_missing, check_choice, check_count, entries_of, floats_of
+from lapviz.checks import (
+    are_missing,
+    check_choice,
+    check_count,
+    check_weights,
+    entries_of,
+    floats_of,
+)
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.targets import is_unlabelled, mark_unlabelled, scored_rows
 
@@ -174,7 +181,9 @@ class LabelledScorer:
             If no point is labelled, or X, y and the weights differ in length.
         """
         y, rows = scored_rows(X, y, sample_weight, is_classifier(estimator))
-        params = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[rows]}
+        params = {}
+        if sample_weight is not None:
+            params["sample_weight"] = check_weights(sample_weight, len(y))[rows]
         return self._scorer(estimator, rows_of(X, rows), y[rows], **params)
 
     def __repr__(self) -> str:

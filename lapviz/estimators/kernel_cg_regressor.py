@@ -52,7 +52,8 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         What to do with rows whose y is NaN: leave them out, or run on all rows with the response
         (ñ/n)(Y, 0, …, 0) of Theorem 2.3.
     bound : "auto" or float, default "auto"
-        M of both rules, on centred targets; "auto" is the largest |y|.
+        M of both rules, on centred targets; "auto" is the largest |y|. For rule (9) without
+        unlabelled points the standard deviation of normal noise is enough, and stops later.
     tau : float or None, default None
         τ of rule (8), by default 1.1 (the theory requires more than 1), or τ′ of rule (9), by
         default 1.6 (more than 3/2). A smaller value stops later.

@@ -70,7 +70,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
         is the "floor", 2·10⁻⁵/σ², where an operator is named.
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
-        Tikhonov is the problem above; the others filter the same spectrum differently.
+        Tikhonov is the problem above; the others filter the same spectrum, over the labelled
+        points that of their mass matrix, differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
         The squared error over the labelled points (SSL21 eq. 5), or over all samples in
         frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,
@@ -259,7 +260,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             shares = labels.proportions.shares
         has_prior = self.class_prior is not None
         predictions = estimates.decode(scores)
-        all_advice = [advice.one_class(predictions, shares, self.classes_, rule, has_prior)]
+        all_advice = [
+            advice.same_everywhere(scores)
+            or advice.one_class(predictions, shares, self.classes_, rule, has_prior)
+        ]
         if len(known_classes) <= advice.MOST_NODES:
             all_advice.append(advice.components(problem.weights, known_classes >= 0))
         return all_advice

@@ -66,7 +66,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that held-out points
         confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
-        Tikhonov is the problem above; the others filter the same spectrum differently.
+        Tikhonov is the problem above; the others filter the same spectrum, over the labelled
+        points that of their mass matrix, differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
         The squared error over the labelled points (SSL21 eq. 5), or over all samples in
         frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,

@@ -14,7 +14,15 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import entries_of, floats_of, is_dask, is_missing, row_shares, stack_level
+from lapviz.checks import (
+    check_weights,
+    entries_of,
+    floats_of,
+    is_dask,
+    is_missing,
+    row_shares,
+    stack_level,
+)
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -269,7 +277,7 @@ class LabelledScore:
             If no point is labelled, or X, y and the weights differ in length.
         """
         y, rows = scored_rows(X, y, sample_weight, is_classifier(self))
-        weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
+        weights = None if sample_weight is None else check_weights(sample_weight, len(y))[rows]
         if is_dask(X):  # whose rows cannot be selected
             predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]
             check_consistent_length(predicted, y, sample_weight)

@@ -203,7 +203,7 @@ class Figure6(Experiment):
     number of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So it is the width that is misread,
     not μ, λ or the filter. Read as exp(−r²/σ²), as in the authors' klap package, it is .354 here
     and gives .93 to .98; from σ = .3 down at least .99 of the points are right, with the tangential
-    gradient also at .5. The covariance alone has .58 to .7, about as the paper says.
+    gradient also at .5. The covariance alone has .58 to .7.
     """
 
     name, source, seconds = "ssl21-fig6", "SSL21, Figure 6", 4

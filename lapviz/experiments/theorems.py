@@ -229,8 +229,8 @@ class _ConjugateGradients(Experiment):
 class Inner(_ConjugateGradients):
     """Rates of kernel conjugate gradients, inner case.
 
-    Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem 2.2
-    proves n^(−2r/(2r+s)), here s = ½: −.67 for r = ½ and −.8 for r = 1 (Theorem 2.1, without s,
+    Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem 2.2 (for
+    r = ½ Theorem 2.3) proves n^(−2r/(2r+s)), here s = ½: −.67 and −.8 for r = 1 (2.1, without s,
     −.5 and −.67). The paper has no experiment. Measured (15 trials, n up to 400): −.62 ± .08 and
     −.78 ± .10 at the best m in hindsight, and steeper by hold-out, which starts higher. With the
     constants of the theorems both rules stop at m = 0 for these n; with τ′ about a hundredth of the

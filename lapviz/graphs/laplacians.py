@@ -30,7 +30,7 @@ def laplacian(W, kind: str = "unnormalised"):
     W : array or sparse matrix (n, n)
         Symmetric weights.
     kind : {"unnormalised", "normalised", "random-walk"}
-        D − W; I − D^{−½} W D^{−½} (GAL23 B.1); or I − D^{−1} W.
+        D − W; I − D^{−½} W D^{−½}; or I − D^{−1} W.
 
     Returns
     -------

@@ -152,7 +152,7 @@ def assemble(
     sample_weight: Array | None = None,
     block: int | None = None,
 ) -> forms.Forms:
-    """Forms of ``space`` over the sample ``X`` (SSL21 Algorithm 1; GAL23 Algorithm 2, as means).
+    """Forms of ``space`` over the sample ``X`` (SSL21 Algorithm 1; GAL23 Alg. 2 and 3, as means).
 
     Parameters
     ----------

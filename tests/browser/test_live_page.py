@@ -224,6 +224,24 @@ def test_a_picture_has_the_requested_size(offline, settings):
     assert max(len(p.get("d")) for p in lines) > 1000  # level lines stay vectors
 
 
+def test_a_saved_picture_names_every_class(offline):
+    rng, names = np.random.default_rng(0), [f"species number {k:02d}" for k in range(11)]
+    names = np.array([*names, "the last one, of which the name is very much longer " * 4])
+    y = np.arange(120) % 12
+    X = rng.normal(size=(120, 2)) * 0.1 + np.column_stack([y % 4, y // 4])
+    labels = np.where(np.arange(120) < 24, names[y], "-1")
+    picture = live(LaplacianClassifier(lam=0.1, random_state=0).fit(X, labels), X, labels)
+    page = offline(picture.html).page
+    page.get_by_label("Save a picture (PNG or SVG)").click()
+    page.get_by_label("Format").select_option("svg")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save", exact=True).click()
+    tree = ElementTree.fromstring(Path(download.value.path()).read_bytes())
+    places = {node.text: float(node.get("y")) for node in tree.iter(f"{SVG}text")}
+    assert {name.strip() for name in names} <= {str(text).strip() for text in places}
+    assert max(places.values()) < float(tree.get("height"))
+
+
 @pytest.mark.parametrize("kind", ["plane", "curves"])
 def test_axe_finds_nothing(offline, settings, kind):
     """In one theme, and then in the other."""

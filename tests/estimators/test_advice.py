@@ -86,6 +86,16 @@ def test_unsuitable_widths_and_numbers_of_functions_give_advice(model, data, wor
         model.fit(*data)
 
 
+@pytest.mark.parametrize("intercept", [False, True])
+def test_a_filter_that_keeps_nothing_is_blamed_on_lambda_not_on_the_classes(intercept):
+    data = datasets.load("half_moons", n_samples=200, random_state=0)
+    model = LaplacianClassifier(lam=1e6, filter="cutoff", fit_intercept=intercept, random_state=0)
+    with pytest.warns(DataWarning, match="filter keeps nothing of the labels. Choose a smaller λ"):
+        model.fit(data.X, data.semi_supervised_target())
+    assert np.ptp(model.decision_function(data.X)) == 0
+    assert not advice.same_everywhere(np.linspace(0, 1e-9, 20)[:, None])
+
+
 def test_a_parameter_that_is_set_is_not_given_as_a_cure():
     arguments = np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])
     assert 'balance="scale"' in advice.one_class(*arguments).cure

@@ -35,6 +35,23 @@ def test_arrays_of_pandas_with_missing_entries(dtype):
     assert np.isfinite(LaplacianRegressor().fit(X, y.astype("Float64")).predict(X)).all()
 
 
+@pytest.mark.parametrize("array", [pa.array, lambda y: pa.chunked_array([y[:7], y[7:]])])
+def test_nulls_of_arrow_are_unlabelled(array):
+    y = [None if code < 0 else int(code) for code in CODES]
+    model = LaplacianClassifier(random_state=0)
+    plain = clone(model).fit(X, CODES)
+    model.fit(X, array(y))
+    np.testing.assert_array_equal(model.predict(X), plain.predict(X))
+    assert model.classes_.dtype == np.int64
+    assert model.score(X, array(y)) == plain.score(X, CODES)
+
+
+def test_sparse_columns_of_pandas_get_their_own_cure():
+    table = pd.DataFrame(X).astype(pd.SparseDtype(float, 0.0))
+    with pytest.raises(ValueError, match=r"X has sparse columns.*pass X.sparse.to_dense\(\)"):
+        LaplacianClassifier().fit(table, CODES)
+
+
 @pytest.mark.parametrize("dates", [
     np.ma.masked_array(np.arange(40).astype("datetime64[ns]"), mask=CODES < 0),
     pd.Series(pd.date_range("2024-01-01", periods=40)).where(CODES >= 0).astype("category"),

@@ -3,6 +3,7 @@
 import threading
 import warnings
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pytest
@@ -220,6 +221,21 @@ def test_a_score_refuses_y_and_weights_of_another_length(cls):
             model.score(X, y, weights)
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
             LabelledScorer()(model, X, y, weights)
+
+
+@pytest.mark.slow
+def test_weights_of_a_score_are_read_like_those_of_a_fit():
+    model = LaplacianClassifier().fit(X, TWO)
+    y, weights = np.where(TWO > 0, 0, 1), np.arange(12.0)  # some are wrong
+    expected = np.average(model.predict(X) == y, weights=weights)
+    for score in (model.score, partial(LabelledScorer(), model)):
+        assert score(X, y, sample_weight=weights.astype(str)) == pytest.approx(expected)
+        for bad, words in (
+            (-weights, "negative values"),
+            (np.ma.masked_less(weights, 5), "masked"),
+        ):
+            with pytest.raises(ValueError, match=f"sample_weight .*{words}"):
+                score(X, y, sample_weight=bad)
 
 
 @pytest.mark.parametrize("kind", ["Int64", "boolean"])

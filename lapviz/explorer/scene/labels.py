@@ -190,7 +190,7 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     if panel.note:
         return tuple(filter(None, hints))
     is_labelled = labelled.mask(len(data.X))
-    predictions = decode(panel.points.T)[~is_labelled[picture.rows]]
+    scores = panel.points.T[~is_labelled[picture.rows]][: advice.SEEN]
     names, spec = np.array(data.class_names), settings.estimate
     given = fit.few_labels.given_proportions(spec.class_prior, data.n_classes)
     prior = given.shares if given else labelled.shares(data.n_classes).mean(axis=0)
@@ -198,8 +198,11 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
         imposed = fits.solution(settings.change(passes=passes)).value.verdict.proportions
         if imposed is not None and len(imposed) == len(prior):  # each class has a label
             prior = imposed
-    predictions = predictions[: advice.SEEN]
-    hints.append(advice.one_class(predictions, prior, names, spec.balance, given is not None))
+    predictions, has_prior = decode(scores), given is not None
+    hints.append(
+        advice.same_everywhere(scores)
+        or advice.one_class(predictions, prior, names, spec.balance, has_prior)
+    )
     problem = fits.problem(settings)
     is_labelled = is_labelled[problem.plan.rows]
     if len(is_labelled) <= advice.MOST_NODES:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4df7b46bcb998ad5cdafe2dd2b6cf3e4da6fca7cfd0159c8b356dde117ceba6c
+// sources: sha256 67f48c7d907dc9991689a637a991d89520ff695dd1ae3d1d04d9a4f1283b8eb1
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -697,7 +697,8 @@ function withClip(context, boxes, draw2) {
 var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 var START = {
   ...{ fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", lineCap: "butt" },
-  ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
+  ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" },
+  imageSmoothingEnabled: true
 };
 var FULL = 6.28;
 var newRuler = latest(() => document.createElement("canvas").getContext("2d"));
@@ -793,6 +794,7 @@ var SvgPen = class extends SvgPath {
   }
   drawImage(image, x, y, width, height) {
     const place = { x: short(x), y: short(y), width: short(width), height: short(height) };
+    if (!this.imageSmoothingEnabled) place["image-rendering"] = "pixelated";
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
@@ -3846,6 +3848,7 @@ var CodeBox = class {
   toggle() {
     this.node.hidden = !this.node.hidden;
     this.button.setAttribute("aria-expanded", String(!this.node.hidden));
+    if (!this.node.hidden) this.node.scrollIntoView({ block: "center" });
     this.changed(!this.node.hidden);
   }
   // qr: the image's address or ""; why: a sentence in its place.
@@ -4944,25 +4947,45 @@ function drawMeasured(pen, theme, text, ...options) {
 }
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
-  const y = bottom - 8;
   const style = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
-  let x = PAD;
-  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
-    const width = 22 + pen.measureText(name).width;
-    if (x + width > 0.62 * w) break;
-    pen.beginPath();
-    addShape(pen, code, x + 7, y, 5);
-    fillPath(pen, classColour(theme, code));
-    drawText(pen, theme, name, x + 18, y, style);
-    x += width + 12;
-  }
+  pen.font = `13px ${theme.font}`;
+  const lines = legendLines(pen, scene.kind === "classes" ? scene.classes : [], w);
+  const y = bottom - 8;
+  lines.forEach((line, i) => {
+    const middle = y - 18 * (lines.length - 1 - i);
+    for (const { code, name, x, room } of line) {
+      pen.beginPath();
+      addShape(pen, code, x + 7, middle, 5);
+      fillPath(pen, classColour(theme, code));
+      drawText(pen, theme, name, x + 18, middle, { ...style, room });
+    }
+  });
   const settings = settingsLine(stage);
-  const right = { opacity: 0.8, align: "right", room: w - PAD - x };
+  const last = lines.at(-1)?.at(-1);
+  const right = { opacity: 0.8, align: "right", room: w - PAD - (last?.end ?? PAD) };
   drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
   const pinned = pinnedLine(stage);
-  drawText(pen, theme, pinned, w - PAD, y - 18, { ...style, ...right, room: w - 2 * PAD });
-  return (settings || x > PAD ? 26 : 0) + (pinned ? 18 : 0);
+  const above = y - 18 * Math.max(lines.length, 1);
+  drawText(pen, theme, pinned, w - PAD, above, { ...style, ...right, room: w - 2 * PAD });
+  const height = settings || lines.length ? 8 + 18 * Math.max(lines.length, 1) : 0;
+  return height + (pinned ? 18 : 0);
+}
+function legendLines(pen, classes, w) {
+  const most = 0.62 * w;
+  const lines = [];
+  let x = Infinity;
+  for (const [code, name] of classes.entries()) {
+    const room = Math.min(pen.measureText(name).width, most - PAD - 22);
+    if (x + 22 + room > most) {
+      lines.push([]);
+      x = PAD;
+    }
+    const end = x + 22 + room + 12;
+    lines.at(-1).push({ code, name, x, room, end });
+    x = end;
+  }
+  return lines;
 }
 function drawPanels(pen, stage, area, scale) {
   const { scene, view, display } = stage;

@@ -75,7 +75,7 @@ def test_a_number_that_cannot_be_used_gets_a_sentence_and_the_old_one_back(text)
     field().set_value(text).run()
     assert not app.exception
     assert (field().value, address(app)) == (value, before)
-    assert any("Samples n" in c.value and "previous value kept" in c.value for c in app.warning)
+    assert any("Samples n" in c.value and "previous value kept" in c.value for c in app.toast)
 
 
 def test_too_many_tasks_are_refused(monkeypatch):

@@ -50,7 +50,7 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
             return
     sentence = ""
     try:
-        state.tell(_take(user_table, spec, read(*uploaded, user_table.table.n_rows)))
+        st.toast(_take(user_table, spec, read(*uploaded, user_table.table.n_rows)))
     except ValueError as error:
         sentence = str(error)
     _FILE.renew(sentence)

@@ -288,7 +288,7 @@ def _facts(
     change, n_compared = advice.moved(pairs.gamma, of_half), min(len(pairs.gamma), len(of_half)) - 1
     can_grow, constant_energy = not localised and n_functions <= n, _constant_energy(method)
     beside = ""
-    if len(pairs.gamma) > 1:
+    if len(pairs.gamma) > 1 and short(constant_energy, 2) != "0":
         first = pairs.gamma[1]
         is_small = constant_energy < 0.01 * max(first, 1e-12)
         beside = "almost zero" if is_small else f"to be compared with γ₁ = {short(first, 2)}"

@@ -42,6 +42,7 @@ export class CodeBox {
   toggle() {
     this.node.hidden = !this.node.hidden;
     this.button.setAttribute("aria-expanded", String(!this.node.hidden));
+    if (!this.node.hidden) this.node.scrollIntoView({ block: "center" });
     this.changed(!this.node.hidden);
   }
 

@@ -81,28 +81,51 @@ function drawMeasured(pen, theme, text, ...options) {
   return pen.measureText(text).width;
 }
 
-// The classes and the settings in one line, those of pinned panels above; returns their height.
+// The classes, in as many lines as they need, and in the last one the settings, those of pinned
+// panels above; returns their height.
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
-  const y = bottom - 8;
   const style = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
-  let x = PAD;
-  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
-    const width = 22 + pen.measureText(name).width;
-    if (x + width > 0.62 * w) break;
-    pen.beginPath();
-    addShape(pen, code, x + 7, y, 5);
-    fillPath(pen, classColour(theme, code));
-    drawText(pen, theme, name, x + 18, y, style);
-    x += width + 12;
-  }
+  pen.font = `13px ${theme.font}`;
+  const lines = legendLines(pen, scene.kind === "classes" ? scene.classes : [], w);
+  const y = bottom - 8;
+  lines.forEach((line, i) => {
+    const middle = y - 18 * (lines.length - 1 - i);
+    for (const { code, name, x, room } of line) {
+      pen.beginPath();
+      addShape(pen, code, x + 7, middle, 5);
+      fillPath(pen, classColour(theme, code));
+      drawText(pen, theme, name, x + 18, middle, { ...style, room });
+    }
+  });
   const settings = settingsLine(stage);
-  const right = { opacity: 0.8, align: "right", room: w - PAD - x };
+  const last = lines.at(-1)?.at(-1);
+  const right = { opacity: 0.8, align: "right", room: w - PAD - (last?.end ?? PAD) };
   drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
   const pinned = pinnedLine(stage);
-  drawText(pen, theme, pinned, w - PAD, y - 18, { ...style, ...right, room: w - 2 * PAD });
-  return (settings || x > PAD ? 26 : 0) + (pinned ? 18 : 0);
+  const above = y - 18 * Math.max(lines.length, 1);
+  drawText(pen, theme, pinned, w - PAD, above, { ...style, ...right, room: w - 2 * PAD });
+  const height = settings || lines.length ? 8 + 18 * Math.max(lines.length, 1) : 0;
+  return height + (pinned ? 18 : 0);
+}
+
+// The classes' names in lines that leave the settings a part of the width: [[{code, name, x, room, end}]].
+function legendLines(pen, classes, w) {
+  const most = 0.62 * w;
+  const lines = [];
+  let x = Infinity;
+  for (const [code, name] of classes.entries()) {
+    const room = Math.min(pen.measureText(name).width, most - PAD - 22);
+    if (x + 22 + room > most) {
+      lines.push([]);
+      x = PAD;
+    }
+    const end = x + 22 + room + 12;
+    lines.at(-1).push({ code, name, x, room, end });
+    x = end;
+  }
+  return lines;
 }
 
 function drawPanels(pen, stage, area, scale) {

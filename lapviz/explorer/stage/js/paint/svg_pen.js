@@ -8,6 +8,7 @@ const ENDS = { left: "start", start: "start", center: "middle", right: "end", en
 const START = {
   ...{ fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", lineCap: "butt" },
   ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" },
+  imageSmoothingEnabled: true,
 };
 const FULL = 6.28; // radians from which an arc is a circle
 
@@ -129,6 +130,7 @@ export class SvgPen extends SvgPath {
 
   drawImage(image, x, y, width, height) {
     const place = { x: short(x), y: short(y), width: short(width), height: short(height) };
+    if (!this.imageSmoothingEnabled) place["image-rendering"] = "pixelated";
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
 
