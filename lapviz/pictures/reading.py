@@ -25,7 +25,8 @@ Array = np.ndarray
 
 MOST_PIXELS = 400_000  # of a segmented picture; larger ones are scaled down
 MOST_BYTES = 32 << 20  # of a file
-MOST_DECODED = {"JPEG": 120_000_000, "PNG": 16_000_000}  # pixels that a file may declare
+# Pixels that a file may declare; of a progressive JPEG all coefficients are kept in memory.
+MOST_DECODED = {"JPEG": 120_000_000, "progressive JPEG": 24_000_000, "PNG": 16_000_000}
 LONGEST_SIDE = 30_000
 LEAST_SIDE = 8
 MOST_RATIO = 50  # of the sides
@@ -160,7 +161,11 @@ def read(
     except _Refused:
         raise
     except image_module.DecompressionBombError:
-        raise ValueError("This picture announces too many pixels: scale it down first.") from None
+        limits = ", ".join(f"{n // 10**6} million ({kind})" for kind, n in MOST_DECODED.items())
+        raise ValueError(
+            f"This picture announces too many pixels, of which it may have {limits}: scale it down "
+            "first."
+        ) from None
     except Exception as error:  # a broken file can make a decoder raise anything
         raise ValueError(
             f"This file is broken: it cannot be decoded as a picture ({_short(error)}). Open it "
@@ -200,7 +205,8 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     except image_module.UnidentifiedImageError:
         raise _Refused("This is no PNG or JPEG file: save the picture in one of them.") from None
     wide, high = image.size
-    _check_size(wide, high, "PNG" if image.format == "PNG" else "JPEG")
+    kind = "PNG" if image.format == "PNG" else "JPEG"
+    _check_size(wide, high, "progressive JPEG" if image.info.get("progressive") else kind)
     done, n_frames = [], getattr(image, "n_frames", 1)
     if n_frames > 1 and image.format == "PNG":
         done.append(f"Of its {n_frames} images the first was taken.")

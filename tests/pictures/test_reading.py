@@ -130,6 +130,7 @@ def test_a_large_picture_is_scaled_down(save):
 
 GOOD = png(Image.fromarray(RGB))
 JPG = jpeg(Image.fromarray(RGB))
+PROGRESSIVE = encoded(Image.fromarray(RGB), "JPEG", progressive=True)
 
 
 def many_chunks():
@@ -168,6 +169,9 @@ REFUSED = {
     "jpeg header alone": (JPG[:30], "broken|no PNG"),
     "jpeg bomb": (JPG.replace(struct.pack(">HH", 20, 30), struct.pack(">HH", 65_500, 65_500), 1),
                   "too many pixels"),
+    "progressive jpeg of 30 million": (
+        PROGRESSIVE.replace(struct.pack(">HH", 20, 30), struct.pack(">HH", 5000, 6000), 1),
+        "6,000 × 5,000 pixels; a progressive JPEG may have 24 million"),
     "too many bytes": (GOOD + b"\0" * (33 << 20), "32 MB"),
 }  # fmt: skip
 

@@ -26,7 +26,8 @@ USUAL, MOST = 10_000, 100_000  # rows on the pages of the explorer
 # from at most about MOST_LABELS if some rows are not; the other labels measure the accuracy.
 MANY, PER_CLASS, MOST_LABELS = 200, 5, 2000
 UNNAMED = ("class 1", "class 2")  # classes for labels set by hand, where the table has none
-LARGE = 16 * 2**20  # bytes: larger files are read one at a time
+LARGE = 16 * 2**20  # bytes: larger files are read one at a time, as are those that unpack
+PACKED = b"PAR1"  # first bytes of Parquet
 NOTE = "A table of yours: its spectrum is not known."
 
 
@@ -204,7 +205,7 @@ def read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     ValueError
         If it cannot be read; the message is for the visitor.
     """
-    if len(raw) < LARGE:
+    if len(raw) < LARGE and not raw.startswith(PACKED):
         return _read(raw, name)
     while not _LARGE_FILE.acquire(timeout=0.5):
         report("waiting for another visitor's file", 0)

@@ -108,7 +108,7 @@ class Job:
     def discard(self) -> None:
         """Cancel the job and drop its results: a button's callback may still hold the job."""
         self.cancel()
-        self.work, self._value, self.partial = (), None, None
+        self.work, self._value, self._error, self.partial = (), None, None, None
 
     def stop_early(self) -> None:
         """End the job at its next report; it may return what it has learnt so far."""

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -34,6 +35,19 @@ def partly_blank(rows=300, blank=0.5, seed=0):
     cells = ([f"{x:.6f}" for x in row] for row in X)
     lines = [",".join([*row, name]) for row, name in zip(cells, names, strict=True)]
     return "\n".join(["a,b,c,d,kind", *lines]).encode(), y
+
+
+@pytest.mark.parametrize(("kind", "alone"), [("csv", False), ("parquet", True)])
+def test_small_files_that_unpack_are_read_one_at_a_time(monkeypatch, kind, alone):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    table, taken = pd.DataFrame({"a": range(60), "b": range(60)}), []
+    raw = table.to_parquet() if kind == "parquet" else table.to_csv(index=False).encode()
+    lock = SimpleNamespace(acquire=lambda timeout: taken.append(timeout) or True,
+                           release=lambda: taken.append("released"))  # fmt: skip
+    monkeypatch.setattr(own_table, "_LARGE_FILE", lock)
+    own_table.read(raw, f"small.{kind}")
+    assert taken == ([0.5, "released"] if alone else [])
 
 
 def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 
 import pytest
 from page_tests import WAIT, until
@@ -55,6 +57,28 @@ class Work:
 def quick(monkeypatch):
     monkeypatch.setattr(queue, "LOOK", 0.01)
     monkeypatch.setattr(queue, "SLICE", 0.01)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_discarded_job_holds_nothing_of_what_it_worked_on(fails):
+    """Not by its error's traceback either."""
+
+    class Large:
+        pass
+
+    def work(large):
+        if fails:
+            raise ValueError("no")
+        return large
+
+    large = Large()
+    held, job = weakref.ref(large), Job(work, large, queue=Queue(1))
+    job.start()
+    assert job.wait(WAIT)
+    del large
+    job.discard()
+    gc.collect()
+    assert held() is None
 
 
 def test_no_more_at_once_than_there_are_slots():

@@ -160,6 +160,30 @@ def test_labels_survive_other_columns_if_their_row_and_class_do(
     assert (off_sample in restored.labels.chosen) == (n_lost == 0)
 
 
+def test_a_class_that_is_taken_away_takes_only_its_labels_along(visitor):
+    """And no setting; candidate classes and labels off the sample are kept, in the new codes."""
+    old, settings = visit(visitor, people_csv(), label="=agrees")
+    source = settings.data.source
+    old = own_table.with_roles(source, old.roles, ("first", "second", "third"))
+    codes = {name: code for code, name in enumerate(old.classes)}
+    first, second, third = (codes[name] for name in ("first", "second", "third"))
+    place = (0.5, 0.5, 0.5)
+    marks = (Label(7, codes["yes"]), Label(8, first), Label(9, second, None, (first,)),
+             Label(-1, third, place))  # fmt: skip
+    shown = settings.change(marks=marks, lam=0.25)
+    for left, n_lost in ((("third", "second"), 1), (("third",), 2), (("second", "new"), 2)):
+        new = own_table.with_roles(source, old.roles, left)
+        base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+        kept, lost = labels.carry_over(
+            shown, own_out.marks_of(settings.data, shown), old, new, base
+        )
+        assert (lost, kept.estimate.lam, kept.data.source) == (n_lost, 0.25, base.data.source)
+        names = {label.key: new.classes[label.code] for label in kept.labels.chosen}
+        expected = {7: "yes", 9: "second", place: "third"}
+        assert names == {key: name for key, name in expected.items() if name in new.classes}
+        assert all(label.others == () for label in kept.labels.chosen)
+
+
 def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
     """Not as if they had been removed by hand."""
     raw = b"a,b,c,=agrees\n" + b"".join(

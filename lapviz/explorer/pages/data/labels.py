@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -10,13 +11,13 @@ import streamlit as st
 from lapviz import tables
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.pages.data.upload import FileInput
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets.files import FileInput
 from lapviz.labels import Label
 from lapviz.tables import Table
 from lapviz.tables.names import counted
@@ -161,15 +162,17 @@ def carry_over(
 ) -> tuple[Settings, int]:
     """Settings of a table with other columns, with the labels set by hand, and how many are lost.
 
-    If classes were only added or renamed, all settings and labels are kept; otherwise, in ``base``,
-    the labels at rows (``marks``) whose row and class are still there, for the labels of another
-    column without those of the old one.
+    If classes were only added, renamed or removed, all settings are kept, and all labels but those
+    of removed classes; otherwise, in ``base``, the labels at rows (``marks``) whose row and class
+    are still there, for the labels of another column without those of the old one.
     """
-    labels, names, at_rows = shown.labels.chosen or (), new.classes, by_row(old, marks)
-    pairs = zip(old.classes, names, strict=False)
-    in_place = all(before == after or before not in names for before, after in pairs)
-    if new.roles == old.roles and len(names) >= len(old.classes) and in_place:
-        return shown.change(source=base.data.source), 0
+    labels, at_rows = shown.labels.chosen or (), by_row(old, marks)
+    if new.roles == old.roles:
+        if shown.labels.chosen is None:
+            return shown.change(source=base.data.source), 0
+        codes = _new_codes(old.classes, new.classes)
+        coded = tuple(filter(None, (_recoded(label, codes) for label in labels)))
+        return shown.change(source=base.data.source, marks=coded), len(labels) - len(coded)
     is_same, of_column = _same_label(old, new), set()
     if not is_same:  # labels of the old column stay with it
         rows = old.prepared.rows
@@ -180,6 +183,21 @@ def carry_over(
         return base, n_lost
     settings, lost = restore(new, base, _of_new_rows(old, new) | kept)
     return settings, lost + n_lost
+
+
+def _new_codes(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
+    """The new code of each class that is still there; one with another name in its place is."""
+    codes = {code: new.index(name) for code, name in enumerate(old) if name in new}
+    if len(new) >= len(old):
+        renamed = {code for code, name in enumerate(new[: len(old)]) if name not in old}
+        codes |= {code: code for code in renamed if old[code] not in new}
+    return codes
+
+
+def _recoded(label: Label, codes: dict[int, int]) -> Label | None:
+    """The label with new codes, without the candidate classes that have none; None without any."""
+    left = [codes[code] for code in label.candidates if code in codes]
+    return replace(label, code=left[0], others=tuple(left[1:])) if left else None
 
 
 def _of_new_rows(old: OwnTable, new: OwnTable) -> dict[int, str]:

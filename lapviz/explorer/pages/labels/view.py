@@ -236,9 +236,10 @@ def path(shown: LabelsView, settings: Settings) -> None:
         lam = shown.settings.estimate.lam
         # λ is the axis: moving it does not recompute the curves.
         base = settings.change(lam=1.0, ask="off")
-        chosen = settings.labels.chosen
-        is_partial = any(label.others for label in chosen or ())
-        count = SEEDS if with_bands and not is_partial else 1
+        chosen = settings.labels.chosen or ()
+        unknown = bool(chosen) and bool((points.sample(settings.data).y < 0).any())
+        here_only = unknown or any(label.others for label in chosen)
+        count = SEEDS if with_bands and not here_only else 1
 
         def draw(paths: steps.Paths) -> None:
             _draw_paths(paths, lam, count)
@@ -247,10 +248,10 @@ def path(shown: LabelsView, settings: Settings) -> None:
                                 base, PATH_LAMBDAS, count, draw=draw)  # fmt: skip
         if final is not None:
             draw(final)
-            if with_bands and is_partial:
-                st.caption("Labels of several candidate classes are on this draw only: there are "
-                           "no bands.")  # fmt: skip
-            elif with_bands and chosen is not None:
+            if with_bands and here_only:
+                whose = "points whose class only you know" if unknown else "several classes"
+                st.caption(f"Labels of {whose} are on this draw only: there are no bands.")
+            elif with_bands and chosen:
                 st.caption("Your labels are on this draw only: on the others as many are drawn "
                            "at random for each class.")  # fmt: skip
 

@@ -26,6 +26,7 @@ from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets.files import FileInput
 from lapviz.explorer.widgets.knobs import LANDMARKS, Knob, knob
 from lapviz.markdown import plain, table
 from lapviz.parameters import AUTO, Slider
@@ -33,7 +34,7 @@ from lapviz.pictures import reading
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
-_ERROR = "lapviz_picture_error"  # why the last upload could not be used
+_FILE = FileInput("picture-file")
 NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
 
 
@@ -57,23 +58,6 @@ def take(message: Message, view_key: str) -> None:
     # Else another one was chosen just now, or the message is older than a button's click.
     if view_key == PICTURE.settings().view_key and not state.restored():
         state.update(**message.changes)
-
-
-def _add_upload() -> None:
-    """Keep an uploaded picture for this visitor and show it, or an error message."""
-    file = st.session_state.get("picture-file")
-    st.session_state[_ERROR] = ""
-    if file is None:
-        return
-    try:
-        picture = pictures.read(io.BytesIO(file.getvalue()), user_data.file_name(file))
-        token = user_data.add(steps.OwnPicture(picture))
-        for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
-            user_data.forget(other)
-    except ValueError as error:
-        st.session_state[_ERROR] = str(error)
-        return
-    state.update(source=token)
 
 
 def _head(title: str, settings: PictureSettings) -> None:
@@ -118,14 +102,25 @@ def _credit(settings: PictureSettings) -> None:
 
 
 def _upload() -> None:
+    """Draw the upload; keep a picture for this visitor and show it."""
     st.caption("It stays in this host's memory, for you alone, until you leave or upload another. "
                f"Above {pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
     # Any file is accepted: the reader says what is wrong with others.
     most = reading.MOST_BYTES >> 20
-    st.file_uploader("PNG or JPEG", key="picture-file", on_change=_add_upload, max_upload_size=most,
-                     help=f"At most {most} MB.")  # fmt: skip
-    if sentence := st.session_state.get(_ERROR):
-        st.error(plain(sentence), icon=":material/info:")
+    uploaded = _FILE.file("PNG or JPEG", f"At most {most} MB.", max_upload_size=most)
+    if uploaded is None:
+        return
+    raw, name = uploaded
+    sentence = ""
+    try:
+        token = user_data.add(steps.OwnPicture(pictures.read(io.BytesIO(raw), name)))
+        for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
+            user_data.forget(other)
+        state.update(source=token)
+    except ValueError as error:
+        sentence = str(error)
+    _FILE.renew(sentence)
+    st.rerun()
 
 
 @dataclass(frozen=True)
