@@ -67,7 +67,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     ----------
     eigenvalues_ : array (n_components_,), γ ascending, at least 0, over the rows of the fit: too
         small where these are so few (some hundreds in the plane) that the network learns them by
-        heart
+        heart; those above ``cutoff`` are remainders of faded outputs, no eigenvalues
     path_ : lapviz.neural.NeuralPath, the loss curve
     n_components_ : int; less than ``n_components`` if outputs are linearly dependent
     n_dropped_ : int, outputs that depend linearly on the others over the sample

@@ -72,8 +72,9 @@ class FunctionProblem(Problem):
         before = np.split(scores, 1 + len(folds), axis=1)
         if self.plan.automatic:
             solution = guard.guarded_passes(
-                sample, before, folds, positions, classes, prior, estimate, start, labels.supervised
-            )
+                sample, before, folds, positions, classes, prior, estimate, start, self.weights,
+                labels.supervised,
+            )  # fmt: skip
         else:
             known = guard.training_codes(positions, classes, folds, len(scores))
             run = passes.threshold_passes(

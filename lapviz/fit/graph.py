@@ -194,7 +194,7 @@ def classify(
         ]
     before = [scores, *map(codes.class_scores, without_folds)]
     return guard.guarded_passes(
-        nodes, before, folds, positions, classes, proportions, estimate, scores, supervised
+        nodes, before, folds, positions, classes, proportions, estimate, scores, W, supervised
     )
 
 

@@ -24,6 +24,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from lapviz.estimates import codes, passes
 from lapviz.fit.few_labels import Proportions
@@ -84,6 +86,7 @@ def guarded_passes(
     proportions: Proportions,
     estimate: EstimateSpec,
     start: Array,
+    W: csr_matrix,
     supervised: Supervised | None = None,
 ) -> Solution:
     """The estimate after passes, or the one before them if held-out labels speak against them.
@@ -105,6 +108,7 @@ def guarded_passes(
         Of it ``balance``, for the scores before passes, and λ and ``n_passes`` of these are used.
     start : array (p, k)
         Coefficients before the passes.
+    W : CSR matrix, of the graph over the sample, without appended labels
     supervised : Supervised, optional
         Of the same labels.
 
@@ -138,10 +142,13 @@ def guarded_passes(
         sample, training_codes(positions, classes, folds, len(weights)), before, estimate.lam,
         prior, estimate.n_passes, proportions.strength, proportions.known,
     )  # fmt: skip
-    after = [run.shares for run in runs]
+    after, stabilities = [run.shares for run in runs], (1.0, 1.0)
+    if log_odds is not None:
+        stabilities = tuple(stability(parts, W, positions, weights) for parts in (shares, after))
     verdict = judge(
-        shares, after, fold_positions, fold_classes, prior, weights, log_odds, supervised
-    )
+        shares, after, fold_positions, fold_classes, prior, weights, log_odds, supervised,
+        stabilities,
+    )  # fmt: skip
     held_out = np.concatenate(folds) if folds else None
     verdict = replace(
         verdict, proportions=prior, regression_share=regression_share,
@@ -166,6 +173,7 @@ def judge(
     weights: Array,
     log_odds: Array | None = None,
     supervised: Supervised | None = None,
+    stabilities: tuple[float, ...] = (1.0, 1.0),
 ) -> Verdict:
     """Decide whether the passes stand, and fit the temperature of the probabilities.
 
@@ -184,6 +192,7 @@ def judge(
         Of the sample.
     supervised : Supervised, optional
         With ``log_odds`` (r, m, K), its held-out log-odds of the labels in the order of the folds.
+    stabilities : tuple of floats, before and after the passes (:func:`stability`)
     """
     undone = ""
     proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
@@ -213,7 +222,7 @@ def judge(
     scale = multiple * passes.spread((before, after)[chosen][0], weights)
     logs, share, linear, linear_evidence = unseen[chosen] / multiple, 1.0, None, ""
     if supervised is not None and log_odds is not None:
-        a, b = supervised.weigh(logs, log_odds, observed)
+        a, b = supervised.weigh(logs, log_odds, observed, stabilities[chosen])
         total = a + b.sum()
         logs, share = a * logs + np.tensordot(b, log_odds, 1), a / total
         scale /= total
@@ -229,7 +238,8 @@ def judge(
         linear_evidence = (
             f"weighted {b.sum():.2f}{of_it} to {a:.2f} against the estimate in "
             f"log-probabilities; of {len(observed)} held-out labels {n_right} are right with it "
-            f"alone, {right[chosen].sum()} with the estimate"
+            f"alone, {right[chosen].sum()} with the estimate, of stability "
+            f"{stabilities[chosen]:.2f}"
         )
     prior_guess = passes.usual_temperature(len(prior)) / multiple
     final = best_temperature(logs, observed, prior_guess, FINAL_SD)
@@ -244,6 +254,36 @@ def _held_out_shares(shares: list[Array], positions: list[Array], weights: Array
     return np.vstack(
         [s[rows] / passes.spread(s, weights) for s, rows in zip(shares, positions, strict=True)]
     )
+
+
+def stability(shares: list[Array], W: csr_matrix, positions: Array, weights: Array) -> float:
+    """How little the estimate depends on single labels: 1 − f(1 − κ⁴), from 0 to 1.
+
+    κ is Cohen's, of the classes from all labels and those without a fold, the mean over the folds.
+    f is the share of the labels that have another one in their region, a connected part of the
+    graph of one class: without its only label nothing says the class of a region.
+
+    Parameters
+    ----------
+    shares : list of arrays (n, K)
+        Of the sample from all labels, then without those of each fold.
+    W : sparse matrix, of the graph over the first points of the sample; others are by themselves
+    positions : int array (m,), of the labels in the sample
+    weights : array (n,)
+    """
+    (n, K), (first, *others) = shares[0].shape, [part.argmax(axis=1) for part in shares]
+    edges = W.tocoo()
+    inside = first[edges.row] == first[edges.col]
+    ends = edges.row[inside], edges.col[inside]
+    inside = coo_matrix((np.ones(len(ends[0]), dtype=bool), ends), shape=(n, n))
+    region = connected_components(inside, directed=False)[1][positions]
+    checked = float(np.mean(np.bincount(region)[region] > 1))
+    kappas = []
+    for other in others:
+        table = np.bincount(K * first + other, weights, K * K).reshape(K, K) / weights.sum()
+        chance = table.sum(axis=0) @ table.sum(axis=1)
+        kappas.append((np.trace(table) - chance) / (1 - chance) if chance < 1 else 1.0)
+    return 1 - checked * (1 - max(float(np.mean(kappas)), 0.0) ** 4)
 
 
 def best_multiple(shares: Array, classes: Array) -> float:

@@ -8,11 +8,16 @@ unequal numbers m is the harmonic mean: a regression knows little about the clas
 
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l linear in the columns. The weights a and b minimise the log-loss of held-out
-  labels (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard deviation ½.
-  The loss of m of them is multiplied by m/(m + 8): estimates from fewer labels say little about
-  those from all, as on four circles with a label each, none of which can be predicted from the
-  others. So g is the mean of a smooth function and a linear one, weighted by a and b, and the more
-  held-out labels show that the geometry does not carry the classes, the smaller is a.
+  labels (:mod:`lapviz.fit.guard`), with normal priors of standard deviation ½ and of means that are
+  1 − w and w beside a stable estimate. The loss of m of them is multiplied by t = m/(m + 8):
+  estimates from fewer labels say little about those from all, as on four circles with a label each,
+  none of which can be predicted from the others. So g is the mean of a smooth function and a linear
+  one, weighted by a and b, and the more held-out labels show that the geometry does not carry the
+  classes, the smaller is a.
+- **Stability** q of the estimate (:func:`lapviz.fit.guard.stability`): near 1 where clusters are
+  classes, small where boundaries depend on which points have labels. While held-out labels cannot
+  say which is the case, it does: the prior mean of a is (1 − w)(1 − (1 − t)(1 − q)), and those of b
+  add up to the rest.
 - **Unlabelled points** are used in two ways if there are at least four columns and no more columns
   than rows in a sample. From the third label of a class on, the regression is fitted again, three
   times, with unlabelled points of a sample as further labels, where their class has a probability
@@ -262,7 +267,7 @@ class Supervised:
     shares : array (r, K) or None
         Mean probabilities of each regression over the sample; None if the proportions are known.
     prior : array (1 + r,)
-        Prior means of the weights a and b.
+        Prior means of the weights a and b beside an estimate of stability 1.
     """
 
     bases: tuple[Basis, ...]
@@ -326,7 +331,9 @@ class Supervised:
         ]
         return np.concatenate(parts)
 
-    def weigh(self, logits: Array, log_odds: Array, classes: Array) -> tuple[float, Array]:
+    def weigh(
+        self, logits: Array, log_odds: Array, classes: Array, stability: float = 1.0
+    ) -> tuple[float, Array]:
         """The weights a, of the estimate, and b (r,), of the regressions, from held-out labels.
 
         Parameters
@@ -334,22 +341,23 @@ class Supervised:
         logits : array (m, K), of the estimate: shares over their temperature
         log_odds : array (r, m, K), by :meth:`held_out`
         classes : int array (m,)
+        stability : float, of the estimate (:func:`lapviz.fit.guard.stability`)
         """
         trust = len(classes) / (len(classes) + HALF_HELD_OUT)
         rows = np.arange(len(classes))
         parts = log_softmax([logits, *log_odds], axis=2)
+        a = self.prior[0] * (1 - (1 - trust) * (1 - stability))
+        prior = np.r_[a, self.prior[1:] * (1 - a) / (1 - self.prior[0])]
 
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
-            deviation = (weights - self.prior) / SD
+            deviation = (weights - prior) / SD
             value = 0.5 * deviation @ deviation - trust * logs[rows, classes].sum()
             slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, rows, classes].sum(axis=1)
             return value, trust * slope + deviation / SD
 
         bounds = [(MIN_WEIGHT, None), *[(0.0, None)] * len(log_odds)]
-        weights = minimize(
-            loss, self.prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12
-        ).x
+        weights = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12).x
         return float(weights[0]), weights[1:]
 
     def linear(self, b: Array) -> Linear:

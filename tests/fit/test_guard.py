@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import diags
+from sklearn.metrics import cohen_kappa_score
 
+from lapviz import LaplacianClassifier
 from lapviz.estimates import codes
 from lapviz.fit import guard
 from lapviz.fit.supervised import Columns, Supervised
@@ -49,6 +52,38 @@ def test_the_class_that_is_named_is_one_that_the_passes_lost():
     prior = np.array([0.1, 0.5, 0.4])
     verdict = guard.judge([before], [after], [], [classes], prior, np.ones(4))
     assert "of which it should have 40%" in verdict.undone
+
+
+def test_the_stability_is_from_kappa_and_the_labels_that_are_not_alone():
+    """Points on a line; classes are AABBBAA, so that there are three regions."""
+    classes, weights = np.array([0, 0, 1, 1, 1, 0, 0]), np.arange(1.0, 8)
+    chain = diags([np.ones(6), np.ones(6)], [-1, 1], format="csr")
+    others = np.array([0, 0, 1, 1, 0, 0, 0]), np.array([1, 0, 1, 1, 1, 0, 1])
+    shares = [np.eye(2)[codes] for codes in (classes, *others)]
+    kappa = np.mean([cohen_kappa_score(classes, o, sample_weight=weights) for o in others])
+    for positions, checked in (([0, 1, 2, 4], 1.0), ([0, 2, 4, 6], 0.5), ([1, 3, 5], 0.0)):
+        stability = guard.stability(shares, chain, np.array(positions), weights)
+        assert stability == pytest.approx(1 - checked * (1 - kappa**4))
+    rest = np.array([0, 1])
+    assert guard.stability([shares[0], shares[0]], chain, rest, weights) == pytest.approx(1)
+    assert guard.stability([shares[0], 1 - shares[0]], chain, rest, weights) == pytest.approx(0)
+    everywhere = np.eye(2)[np.zeros(7, int)]
+    assert guard.stability([everywhere, everywhere], chain, rest, weights) == 1
+    appended = [np.vstack([part, [[0, 1]]]) for part in shares]  # a label beside the graph: alone
+    stability = guard.stability(appended, chain, np.array([0, 1, 7]), np.r_[weights, 1e-9])
+    assert stability == pytest.approx(1 - 2 / 3 * (1 - kappa**4))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_labels_that_are_alone_in_a_cluster_are_not_held_against_the_estimate(seed):
+    """Four clouds, classes crosswise: without its label a cloud has the other class."""
+    rng = np.random.default_rng(seed)
+    cloud = np.arange(400) % 4
+    X = 4.0 * np.array([[0, 0], [1, 1], [0, 1], [1, 0]])[cloud] + 0.5 * rng.normal(size=(400, 2))
+    y = np.where(np.arange(400) < 4, cloud // 2, -1)
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    assert model.score(X, cloud // 2) > 0.99
+    assert model.report_["linear"].reason.endswith("of stability 1.00")
 
 
 def test_passes_that_lose_a_few_labels_by_chance_stand():
@@ -103,6 +138,25 @@ def test_the_weight_of_the_linear_part_does_not_depend_on_the_final_temperature(
     assert first.temperature != pytest.approx(second.temperature)
     assert first.share == second.share
     np.testing.assert_array_equal(first.linear.weights, second.linear.weights)
+
+
+def test_an_unstable_estimate_counts_less_and_the_report_says_so():
+    rng = np.random.default_rng(0)
+    X = np.c_[CLASSES + 0.3 * rng.normal(size=200), rng.normal(size=200)]
+    rows = np.r_[0:4, 100:104]
+    linear = Supervised.of(X[rows], CLASSES[rows], 2, Columns(X))
+    folds = [np.arange(k, 8, 4) for k in range(4)]
+    arguments = [shares(ALL)] * 5, [rows[h] for h in folds], [CLASSES[rows[h]] for h in folds]
+    before, *held_out = arguments
+    verdicts = [
+        guard.judge(
+            before, before, *held_out, EVEN, ONES, linear.held_out(folds), linear, (0.0, stability)
+        )
+        for stability in (1.0, 0.25)
+    ]
+    for verdict, number in zip(verdicts, ("1.00", "0.25"), strict=True):
+        assert verdict.linear_evidence.endswith(f"of stability {number}")
+    assert verdicts[1].share < 0.9 * verdicts[0].share
 
 
 def test_probabilities_of_held_out_labels_are_those_of_the_returned_scores():

@@ -234,6 +234,18 @@ def test_the_weights_have_the_least_penalised_loss():
     assert loss(np.array([a, *b]), logs) <= loss(tried, logs).min() + 1e-6
 
 
+@pytest.mark.slow
+def test_an_estimate_that_depends_on_single_labels_leaves_more_to_the_regressions():
+    _, _, model = fit_labels()
+    parts, classes = np.zeros((5, 40, 3)), np.arange(40) % 3  # nothing but the prior decides
+    w, trust = supervised.share(8), 40 / 48
+    for stability in (1.0, 0.5, 0.0):
+        a, b = model.weigh(parts[0], parts[1:], classes, stability)
+        assert a == pytest.approx((1 - w) * (1 - (1 - trust) * (1 - stability)))
+        assert a + b.sum() == pytest.approx(1)
+        np.testing.assert_allclose(b / b.sum(), model.prior[1:] / w)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_scores_are_in_the_code_of_the_classes(n_classes):
     _, _, model = fit_labels(n_classes, 2)
