@@ -105,9 +105,9 @@ def single_row(X: Array, names: Array | None = None) -> Advice | None:
     return None
 
 
-def same_everywhere(scores: Array) -> Advice | None:
-    """Advice if the scores (m, k) of all unlabelled points are equal."""
-    if len(scores) < FEWEST or np.ptp(scores, axis=0).any():
+def same_everywhere(scores: Array, n_classes: int) -> Advice | None:
+    """Advice if labels of several classes give all unlabelled points the same scores (m, k)."""
+    if n_classes < 2 or len(scores) < FEWEST or np.ptp(scores, axis=0).any():
         return None
     cure = "Choose a smaller λ."
     return Advice(

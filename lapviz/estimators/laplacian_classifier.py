@@ -261,7 +261,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         has_prior = self.class_prior is not None
         predictions = estimates.decode(scores)
         all_advice = [
-            advice.same_everywhere(scores)
+            advice.same_everywhere(scores, len(self.classes_))
             or advice.one_class(predictions, shares, self.classes_, rule, has_prior)
         ]
         if len(known_classes) <= advice.MOST_NODES:

@@ -45,9 +45,9 @@ not use the classes of the labels.
   estimated in each part, from its labels and for its classes.
 - **Linear part**: from the second label of a class on, proportions and scores are combined with
   those of a logistic regression, as far as held-out labels support it, the less the fewer there
-  are, and the more the more the estimate depends on single labels; from the third label on it also
-  uses unlabelled points, on the same condition. Two further ones are in uncorrelated coordinates,
-  and in ranks and their squares (:mod:`lapviz.fit.supervised`).
+  are, and more where the estimate depends on single labels; from the third label on it also uses
+  unlabelled points, on the same condition. Two further ones are in uncorrelated coordinates, and in
+  ranks and their squares (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or held-out labels are undone, and probabilities are
   calibrated on held-out labels (:mod:`lapviz.fit.guard`).
 

@@ -93,7 +93,16 @@ def test_a_filter_that_keeps_nothing_is_blamed_on_lambda_not_on_the_classes(inte
     with pytest.warns(DataWarning, match="filter keeps nothing of the labels. Choose a smaller λ"):
         model.fit(data.X, data.semi_supervised_target())
     assert np.ptp(model.decision_function(data.X)) == 0
-    assert not advice.same_everywhere(np.linspace(0, 1e-9, 20)[:, None])
+    assert not advice.same_everywhere(np.linspace(0, 1e-9, 20)[:, None], 2)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_labels_of_one_class_are_not_blamed_on_lambda(intercept):
+    data = datasets.load("half_moons", n_samples=200, random_state=0)
+    model = LaplacianClassifier(operator="laplacian", fit_intercept=intercept, random_state=0)
+    with pytest.warns(UserWarning, match="All labels are of one class") as caught:
+        model.fit(data.X, label_rows(np.zeros(200, int), 0, 3))
+    assert not any("λ is so large" in str(warning.message) for warning in caught)
 
 
 def test_a_parameter_that_is_set_is_not_given_as_a_cure():

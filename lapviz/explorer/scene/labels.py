@@ -200,7 +200,7 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
             prior = imposed
     predictions, has_prior = decode(scores), given is not None
     hints.append(
-        advice.same_everywhere(scores)
+        advice.same_everywhere(scores, len(set(labelled.codes.tolist())))
         or advice.one_class(predictions, prior, names, spec.balance, has_prior)
     )
     problem = fits.problem(settings)

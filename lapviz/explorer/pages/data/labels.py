@@ -19,6 +19,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.files import FileInput
 from lapviz.labels import Label
+from lapviz.markdown import plain
 from lapviz.tables import Table
 from lapviz.tables.names import counted
 from lapviz.tables.output import escape_formula
@@ -51,7 +52,7 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
             return
     sentence = ""
     try:
-        st.toast(_take(user_table, spec, read(*uploaded, user_table.table.n_rows)))
+        st.toast(plain(_take(user_table, spec, read(*uploaded, user_table.table.n_rows))))
     except ValueError as error:
         sentence = str(error)
     _FILE.renew(sentence)

@@ -238,7 +238,7 @@ def _control(experiment: str, field: Setting, value: object) -> None:
         try:
             state.update(**{field.name: new})
         except ValueError as error:
-            st.toast(f"{error} Ignored; previous value kept.")
+            st.toast(plain(f"{error} Ignored; previous value kept."))
 
     bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
     bound["help"] = field.help + " Separate several by commas." * (typed and field.many)
