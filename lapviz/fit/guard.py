@@ -275,8 +275,8 @@ def stability(shares: list[Array], W: csr_matrix, positions: Array, weights: Arr
     edges = W.tocoo()
     inside = first[edges.row] == first[edges.col]
     ends = edges.row[inside], edges.col[inside]
-    inside = coo_matrix((np.ones(len(ends[0]), dtype=bool), ends), shape=(n, n))
-    region = connected_components(inside, directed=False)[1][positions]
+    regions = coo_matrix((np.ones(len(ends[0]), dtype=bool), ends), shape=(n, n))
+    region = connected_components(regions, directed=False)[1][positions]
     checked = float(np.mean(np.bincount(region)[region] > 1))
     kappas = []
     for other in others:

@@ -106,7 +106,10 @@ class Job:
             self.state = "cancelled"
 
     def discard(self) -> None:
-        """Cancel the job and drop its results: a button's callback may still hold the job."""
+        """Cancel the job and drop its results: a button's callback may still hold the job.
+
+        And its error, whose traceback holds what the function worked on.
+        """
         self.cancel()
         self.work, self._value, self._error, self.partial = (), None, None, None
 

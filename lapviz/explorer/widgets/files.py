@@ -1,4 +1,4 @@
-"""A visitor's files."""
+"""Upload of a visitor's files, of which no copy stays in Streamlit."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 67f48c7d907dc9991689a637a991d89520ff695dd1ae3d1d04d9a4f1283b8eb1
+// sources: sha256 4f7a6c2fe5cbdf6a58d96be0f493f5fe9a54f5e1ab5632d7e1f2d668c3fb2766
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4948,7 +4948,6 @@ function drawMeasured(pen, theme, text, ...options) {
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const style = { size: 13, baseline: "middle" };
-  pen.font = `13px ${theme.font}`;
   pen.font = `13px ${theme.font}`;
   const lines = legendLines(pen, scene.kind === "classes" ? scene.classes : [], w);
   const y = bottom - 8;

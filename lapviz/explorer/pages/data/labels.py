@@ -167,14 +167,14 @@ def carry_over(
     of removed classes; otherwise, in ``base``, the labels at rows (``marks``) whose row and class
     are still there, for the labels of another column without those of the old one.
     """
-    labels, at_rows = shown.labels.chosen or (), by_row(old, marks)
+    labels = shown.labels.chosen or ()
     if new.roles == old.roles:
         if shown.labels.chosen is None:
             return shown.change(source=base.data.source), 0
         codes = _new_codes(old.classes, new.classes)
         coded = tuple(filter(None, (_recoded(label, codes) for label in labels)))
         return shown.change(source=base.data.source, marks=coded), len(labels) - len(coded)
-    is_same, of_column = _same_label(old, new), set()
+    is_same, of_column, at_rows = _same_label(old, new), set(), by_row(old, marks)
     if not is_same:  # labels of the old column stay with it
         rows = old.prepared.rows
         of_column = {int(rows[row]) for row, code in marks if code == old.codes[row]}
@@ -187,12 +187,12 @@ def carry_over(
 
 
 def _new_codes(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
-    """The new code of each class that is still there; one with another name in its place is."""
+    """The new code of each class that is still there, or was renamed in its place."""
     codes = {code: new.index(name) for code, name in enumerate(old) if name in new}
-    if len(new) >= len(old):
-        renamed = {code for code, name in enumerate(new[: len(old)]) if name not in old}
-        codes |= {code: code for code in renamed if old[code] not in new}
-    return codes
+    if len(new) < len(old):
+        return codes
+    pairs = enumerate(zip(old, new, strict=False))
+    return codes | {code: code for code, (a, b) in pairs if a not in new and b not in old}
 
 
 def _recoded(label: Label, codes: dict[int, int]) -> Label | None:

@@ -87,7 +87,6 @@ function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const style = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
-  pen.font = `13px ${theme.font}`;
   const lines = legendLines(pen, scene.kind === "classes" ? scene.classes : [], w);
   const y = bottom - 8;
   lines.forEach((line, i) => {
