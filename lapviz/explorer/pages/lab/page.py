@@ -22,6 +22,7 @@ from lapviz.markdown import plain, table
 
 POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
 MOST_LINES = 300  # of the table behind the figure
+FEW_FINDINGS = 8  # of which the fold is open
 LONG_TEXT = 320  # characters above which an experiment's text is in a fold, closed beside a run
 
 
@@ -225,7 +226,9 @@ def _show(settings: LabSettings, results: Results) -> None:
             st.markdown(_numbers(results, drawing))
     findings = [f"- {plain(f.sentence)}" for f in experiment.check(results.rows)]
     if findings:
-        st.markdown("\n".join(findings))
+        with st.expander("What follows from the numbers", icon=":material/functions:",
+                         expanded=len(findings) <= FEW_FINDINGS):  # fmt: skip
+            st.markdown("\n".join(findings))
     _take_away(settings, results, drawing if has_values else None)
 
 
