@@ -16,7 +16,7 @@ SHARE = 0.05  # distinct texts per row of such a larger category, at most
 OTHERS = 5  # distinct texts tolerated among numbers
 
 
-def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
+def column_of(name: str, cells, decimal_comma: bool | None = None, as_text: bool = False) -> Column:
     """Make a column from Arrow's strings: numbers, dates, booleans or text.
 
     Parameters
@@ -25,13 +25,17 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     cells : pyarrow.ChunkedArray of strings, dictionary-encoded or not; null is missing
     decimal_comma : bool or None
         Notation of the file's other columns, for numbers that fit both.
+    as_text : bool
+        Whether it stays text, of which only the empty cells are missing.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, present = _coded(cells, sorted(numbers.MISSING))
+    codes, present = _coded(cells, [""] if as_text else sorted(numbers.MISSING))
     if not len(present):
-        return _empty(name, codes)
+        return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
+    if as_text:
+        return _text(name, codes, present, "")
     if (booleans := numbers.parse_booleans(present)) is not None:
         values, words = booleans
         return numbers_column(name, _by_code(values, codes), "boolean", words=words)
@@ -62,16 +66,6 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     elif parsed.is_number.mean() > 0.5:
         reason = f"kept as text, since not all its cells are numbers ({examples})"
     return _text(name, codes, present, reason)
-
-
-def column_of_text(name: str, cells) -> Column:
-    """Make a column of text from Arrow's strings, of which only the empty ones are missing."""
-    codes, present = _coded(cells, [""])
-    return _text(name, codes, present, "") if len(present) else _empty(name, codes)
-
-
-def _empty(name: str, codes: np.ndarray) -> Column:
-    return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
 
 
 def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from lapviz import progress
 from lapviz._extras import needed
 from lapviz.tables.delimited import read_text
-from lapviz.tables.kinds import column_of, column_of_text
+from lapviz.tables.kinds import column_of
 from lapviz.tables.limits import LIMITS, NO_ROOM, Limits
 from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.parquet import read_parquet
@@ -87,9 +87,6 @@ def _columns(names: list[str], cells: list, as_text: Collection[str]) -> list[Co
     columns = []
     for i, name in enumerate(names):
         texts, cells[i] = cells[i], None
-        if name.rstrip("'") in as_text:
-            columns.append(column_of_text(name, texts))
-        else:
-            columns.append(column_of(name, texts, decimal_comma))
+        columns.append(column_of(name, texts, decimal_comma, name.rstrip("'") in as_text))
         progress.report("Sorting out the columns", i + 1, len(names))
     return columns
