@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
@@ -254,22 +253,11 @@ class Explorer(StageDriver):
             self.page.locator('[data-testid="stSidebar"][data-collapsed="false"]').wait_for()
         return self
 
-    def click(self, button: str) -> Explorer:
-        self.page.get_by_test_id("stButton").get_by_role("button", name=button).click()
-        return self
-
     def reset(self, query: str) -> Explorer:
         """Press Reset, after which only this query is left in the link."""
-        self.open_sidebar().click("Reset")
+        self.open_sidebar().push("Reset")
         self.page.wait_for_url(re.compile(rf"\?{query}$"))
         return self.settle()
-
-    def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
-        """The file from a download button, whose name must be ``file`` if given."""
-        with self.page.expect_download() as waiting:
-            self.page.get_by_role("button", name=name, exact=exact).click()
-        assert file in (None, waiting.value.suggested_filename)
-        return Path(waiting.value.path()).read_bytes()
 
     def field(self, name: str):
         return self.page.get_by_role("textbox", name=name, exact=True)

@@ -1,6 +1,7 @@
 """Drive a stage in Chromium, alone on a bare page."""
 
 import time
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -82,6 +83,28 @@ class StageDriver:
         """Wait until a JavaScript expression is true."""
         until(self.page, self._code(code))
 
+    def push(self, name, role: str = "button", **options):
+        """Click the control of that name."""
+        self.page.get_by_role(role, name=name, **options).click()
+        return self
+
+    def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
+        """The file from a download button, whose name must be ``file`` if given."""
+        with self.page.expect_download() as waiting:
+            self.push(name, exact=exact)
+        assert file in (None, waiting.value.suggested_filename)
+        return Path(waiting.value.path()).read_bytes()
+
+    def stroke(self, *places, steps: int = 1, release: bool = True) -> None:
+        """Drag the mouse along places in the window."""
+        mouse = self.page.mouse
+        mouse.move(*places[0])
+        mouse.down()
+        for place in places[1:]:
+            mouse.move(*place, steps=steps)
+        if release:
+            mouse.up()
+
     def open_more(self):
         """Open the box behind “More”, as in the shared tab."""
         button = self.page.locator(".opens").first
@@ -128,9 +151,10 @@ class Stage(StageDriver):
         self.wait("s?.scene && s.board.place")
         self.settle()
 
-    def settle(self) -> None:
+    def settle(self):
         """Wait until the picture is up to date."""
         self.wait("!s.board.pending && !s.board.moving")
+        return self
 
     def lam(self, value: float) -> None:
         """Set λ as a drag does before the release."""
@@ -155,11 +179,7 @@ class Stage(StageDriver):
         self.settle()
 
     def drag(self, start, shift, steps: int = 4) -> None:
-        (x, y), (dx, dy) = start, shift
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        self.page.mouse.move(x + dx, y + dy, steps=steps)
-        self.page.mouse.up()
+        self.stroke(start, np.add(start, shift).tolist(), steps=steps)
         self.page.mouse.move(0, 0)
         self.settle()
 
@@ -211,6 +231,12 @@ def bare(
     page.route("http://stage.test/**", answer_request)
     page.goto(f"http://stage.test/{query}")
     return Stage(page, key)
+
+
+def centre_of(node) -> tuple[float, float]:
+    """Place in the window of an element's middle."""
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def in_view(page) -> list[int]:

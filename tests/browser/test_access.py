@@ -215,8 +215,7 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     explorer.unfold_all()
     assert page.locator("details:not([open])").count() == 0
     assert violations(explorer) == []
-    page.get_by_role("button", name="Present: large type").click()
-    explorer.wait("s.display.present.on")
+    explorer.push("Present: large type").wait("s.display.present.on")
     assert violations(explorer.settle()) == []
 
 

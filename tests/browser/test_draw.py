@@ -32,12 +32,7 @@ def spots(tab, path):
 
 
 def by_mouse(tab, path):
-    mouse, (first, *rest) = tab.page.mouse, spots(tab, path)
-    mouse.move(*first)
-    mouse.down()
-    for place in rest:
-        mouse.move(*place)
-    mouse.up()
+    tab.stroke(*spots(tab, path))
 
 
 def by_finger(tab, path):
@@ -167,8 +162,7 @@ def test_the_last_of_many_quick_actions_holds(explorer):
     tab, page, rng = explorer, explorer.page, random.Random(3)
     tab.open("labels", data="half_moons", n=200, p=40)
     page.get_by_role("button", name="Draw", exact=True).click()
-    page.get_by_role("button", name="These points").click()
-    tab.until("data", "drawn")
+    tab.push("These points").until("data", "drawn")
     assert count(tab) == 200
     by_mouse(tab, ring(0.5, 0.5, 0.1))
     painted, bar = count(tab), page.get_by_role("toolbar", name="Drawing")
@@ -210,13 +204,10 @@ def test_a_drawing_and_what_it_replaces_can_be_gone_on_with(explorer):
     tab.open("labels", data="half_moons", n=200, p=40, labels=marks)
     tab.open_more()
     page.get_by_role("button", name="Draw", exact=True).click()
-    page.get_by_role("button", name="An empty sheet").click()
-    tab.until("data", "drawn").settle()
-    page.get_by_role("button", name="Revert").click()
-    tab.until("labels", marks).settle()
+    tab.push("An empty sheet").until("data", "drawn").settle()
+    tab.push("Revert").until("labels", marks).settle()
     page.get_by_role("button", name="Draw", exact=True).click()
-    page.get_by_role("button", name="These points").click()
-    tab.until("data", "drawn").settle()
+    tab.push("These points").until("data", "drawn").settle()
     page.get_by_role("button", name="Done").click()
     _, x, y = tab.isolated_point()
     page.mouse.click(*tab.spot(x, y))
@@ -224,17 +215,14 @@ def test_a_drawing_and_what_it_replaces_can_be_gone_on_with(explorer):
     page.get_by_role("link", name="Your data").click()
     page.wait_for_url("**/data*")
     tab.settle().page.get_by_text("Draw", exact=True).click()  # before: a tool of Labels
-    page.get_by_role("link", name="Draw on an empty sheet").click()
-    tab.until("drawing", None).settle()
+    tab.push("Draw on an empty sheet", "link").until("drawing", None).settle()
     assert count(tab) == 0
     page.get_by_role("link", name="Your data").click()
     page.get_by_role("button", name="Go on with your drawing of 200 points").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
-    page.get_by_role("button", name="Revert").click()
-    tab.until("labels", labels).settle()
+    tab.push("Revert").until("labels", labels).settle()
     page.get_by_role("link", name="Your data").click()
-    page.get_by_role("button", name="Go on with your drawing of 200 points").click()
-    tab.until("labels", labels).settle()
+    tab.push("Go on with your drawing of 200 points").until("labels", labels).settle()
     assert count(tab) == 200
 
 

@@ -64,8 +64,7 @@ def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     page.wait_for_function(STOP_BUTTON)
     loss = page.get_by_alt_text("The loss of the network")
     loss.or_(page.locator(".js-plotly-plot")).first.wait_for()
-    page.get_by_role("button", name="Stop", exact=True).click()
-    explorer.wait("s.scene.panels[1].title.endsWith('Neural network')")
+    explorer.push("Stop", exact=True).wait("s.scene.panels[1].title.endsWith('Neural network')")
     explorer.settle().unfold("Training of the network")
     report = page.get_by_text("stopped by hand").inner_text()
     assert int(re.match(r"([\d,]+) batches", report)[1].replace(",", "")) < 20_000

@@ -60,11 +60,8 @@ class FastUser:
         for _ in range(times):
             share = slider.evaluate("s => (s.value - s.min) / (s.max - s.min)")
             x = box["x"] + 9 + (box["width"] - 18) * share
-            self.page.mouse.move(x, y)
-            self.page.mouse.down()
             end = min(max(x + self.rng.randint(-30, 30), box["x"]), box["x"] + box["width"])
-            self.page.mouse.move(end, y, steps=3)
-            self.page.mouse.up()
+            self.explorer.stroke((x, y), (end, y), steps=3)
         self.record("drag", name)
 
     def type(self, name: str) -> None:
@@ -144,8 +141,7 @@ def test_a_button_holds_though_another_control_interrupts_its_run(explorer):
 def test_undos_just_before_another_page_opens_hold(explorer):
     """Quick labels and undos, the last of which Python may not have answered."""
     page = explorer.open("labels", data="half_moons", n=10_000).page
-    page.get_by_role("radio", name="From data").click()
-    explorer.until("lam", "auto")
+    explorer.push("From data", "radio").until("lam", "auto")
     start = explorer.ask("s.labels.length")
     box = page.locator(".plot").first.bounding_box()
     for k in range(6):

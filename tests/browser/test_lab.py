@@ -10,10 +10,6 @@ LONG = {"experiment": "landmarks", "trials": 60, "counts": "50,100,150,200", "n"
 SEEDS = count(step=100)  # the server keeps finished tasks: a second attempt needs its own
 
 
-def press(explorer, name: str) -> None:
-    explorer.page.get_by_role("button", name=name, exact=True).click()
-
-
 def figure(explorer):
     return explorer.page.locator(".js-plotly-plot").last  # the old one may still be there
 
@@ -31,7 +27,7 @@ def figure_file(explorer, start: bytes) -> bytes:
 
 
 def run_to_the_end(explorer, seed: int) -> None:
-    press(explorer, "Run")
+    explorer.push("Run", exact=True)
     explorer.page.get_by_text(f"seed {seed}").first.wait_for()
     explorer.page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached")
     explorer.settle()
@@ -44,8 +40,7 @@ def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
     assert "As measured on" in explorer.text
     assert "10 trials, seed 0." in explorer.text
     explorer.open("lab", experiment="digits_graph")
-    page.get_by_role("radio", name="On images that were not in the fit").click()
-    explorer.until("figure", "2")
+    explorer.push("On images that were not in the fit", "radio").until("figure", "2")
     assert figure(explorer).locator(".trace").count() == 18  # beside a long legend
     explorer.open("lab", experiment="hermite-few")
     page.get_by_text("Run measures 5 trials in 20 tasks, about 1 s").wait_for()
@@ -76,7 +71,7 @@ def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
     assert explorer.query == {k: str(v) for k, v in QUICK.items()}
 
     explorer.open("lab", **QUICK | {"trials": 1})  # every task is stored already
-    press(explorer, "Run")
+    explorer.push("Run", exact=True)
     figure(explorer).wait_for()
     assert not page.get_by_role("button", name="Run", exact=True).count()
 
@@ -84,7 +79,7 @@ def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
 def test_a_long_run_continues_on_other_pages_and_blocks_no_other_visitor(explorer, visitor):
     """A second visitor's run completes, on a phone in the dark theme."""
     page = explorer.open("lab", **LONG, seed=next(SEEDS)).page
-    press(explorer, "Run")
+    explorer.push("Run", exact=True)
     figure(explorer).wait_for()  # drawn while it runs
     explorer.choose("Experiment", "The dimension of data · dimension")
     page.get_by_text("Levina and Bickel").first.wait_for()
@@ -104,7 +99,7 @@ def test_a_long_run_continues_on_other_pages_and_blocks_no_other_visitor(explore
     assert second.page.evaluate("document.documentElement.scrollWidth") <= 390
 
     page.get_by_text("of 240 tasks").first.wait_for()  # it still runs
-    press(explorer, "Cancel")
+    explorer.push("Cancel", exact=True)
     page.get_by_text("Cancelled after").wait_for()
     explorer.settle()
     assert figure(explorer).is_visible()

@@ -69,7 +69,7 @@ def test_a_control_of_each_kind(explorer):
     same_after_reload(explorer)
     changed = explorer.settings
     explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
-    explorer.does("click", "Revert", key="lam", value="0.0456").agree(changed)
+    explorer.does("push", "Revert", key="lam", value="0.0456").agree(changed)
     explorer.field("Noise").fill("0.1")  # not entered: Reset is pressed first
     explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
 
@@ -78,11 +78,8 @@ def test_lambda_is_answered_locally_while_dragged_and_by_python_when_released(ex
     explorer.open("labels", **SMALL, term="all")
     before = explorer.scores
     box = explorer.page.locator(".lam").bounding_box()
-    y = box["y"] + box["height"] / 2
-    explorer.page.mouse.move(box["x"] + box["width"] * 0.6, y)
-    explorer.page.mouse.down()
-    for step in range(10):
-        explorer.page.mouse.move(box["x"] + box["width"] * (0.6 + 0.02 * step), y)
+    xs = (box["x"] + box["width"] * (0.6 + 0.02 * step) for step in range(10))
+    explorer.stroke(*((x, box["y"] + box["height"] / 2) for x in xs), release=False)
     explorer.page.wait_for_function("window.__lapviz.last.exact === false")
     assert "lam" not in explorer.query
     assert explorer.scores == before
@@ -113,8 +110,7 @@ def test_lambda_is_answered_locally_while_dragged_and_by_python_when_released(ex
 
     explorer.page.get_by_role("link", name="Notes", exact=True).click()
     explorer.page.get_by_role("heading", name="Notes").first.wait_for()
-    explorer.page.get_by_role("link", name="Labels", exact=True).click()
-    explorer.until("open", "path,seeds")
+    explorer.push("Labels", "link", exact=True).until("open", "path,seeds")
 
 
 def test_settings_from_the_data(explorer):
@@ -131,8 +127,7 @@ def test_settings_from_the_data(explorer):
     assert explorer.settings.estimate.lam == AUTO
 
     explorer.open("labels", data="half_moons", n=300)
-    explorer.page.get_by_role("radio", name="From data").click()
-    explorer.until("lam", "auto")
+    explorer.push("From data", "radio").until("lam", "auto")
     assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
     assert "passes" in explorer.page.locator(".panel").nth(1).inner_text()
     explorer.unfold("What was chosen from the data, and why")
@@ -141,8 +136,7 @@ def test_settings_from_the_data(explorer):
     for choice in labels_view(explorer.settings).settings.chosen.report:
         assert choice.name in text
         assert choice.reason in text
-    explorer.page.get_by_role("radio", name="Paper’s").click()
-    explorer.until("lam", None)
+    explorer.push("Paper’s", "radio").until("lam", None)
     assert explorer.query == {"data": "half_moons", "n": "300"}
 
 
@@ -182,23 +176,19 @@ def test_labels_by_click_and_undo(explorer):
         page.get_by_role("link", name=name, exact=True).click()
         page.wait_for_url(re.compile(rf"/{name.lower()}\?"))
         explorer.settle()
-    page.get_by_role("button", name="Undo").click()
-    explorer.until_not("labels", with_row)
+    explorer.push("Undo").until_not("labels", with_row)
     assert [label[2:] for label in explorer.labels] == [label[2:] for label in start]
-    page.get_by_role("button", name="Redo").click()
-    explorer.until("labels", with_row)
+    explorer.push("Redo").until("labels", with_row)
     x0, x1, y0, y1 = explorer.ask("s.scene.view")
     page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
     explorer.until_not("labels", with_row)
     assert explorer.labels[-1][2] == -1, "a click in empty space is an off-sample label"
     same_after_reload(explorer)
     with_both = explorer.query["labels"]
-    page.get_by_role("button", name="Clear: remove all labels").click()
-    explorer.until("labels", "")
+    explorer.push("Clear: remove all labels").until("labels", "")
     assert page.locator("table").count() == 0
     assert page.get_by_text("No point is labelled").count() == 3
-    page.get_by_role("application").focus()
-    page.keyboard.press("Control+z")
+    page.get_by_role("application").press("Control+z")
     explorer.until("labels", with_both)
     assert len(explorer.labels) == len(start) + 2
 
@@ -248,8 +238,7 @@ def test_the_table_edits_labels(explorer):
     explorer.until("labels", "8c0~0.5,0.75c1~9c1")
     overwrite(1, int(0.7 * table.bounding_box()["width"]), "0.25")
     explorer.until("labels", "8c0~0.25,0.75c1~9c1")
-    explorer.page.get_by_role("button", name="Undo").click()
-    explorer.until("labels", "8c0~0.5,0.75c1~9c1")
+    explorer.push("Undo").until("labels", "8c0~0.5,0.75c1~9c1")
     assert explorer.labels[1][:2] == [0.5, 0.75]
     deleted = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
     retry(lambda: delete(2), lambda **options: explorer.page.wait_for_function(deleted, **options))
@@ -275,8 +264,7 @@ def test_the_table_keeps_the_cell_in_which_one_types(explorer):
     editor.fill("31")
     keyboard.press("Enter")
     explorer.until("labels", "20c0~30c1~11c1")
-    explorer.page.get_by_role("button", name="Undo").click()
-    explorer.until("labels", "20c0~9c1~11c1")
+    explorer.push("Undo").until("labels", "20c0~9c1~11c1")
     explorer.agree()
 
 
@@ -284,15 +272,10 @@ def stroke(explorer, corners, hold: bool = False) -> None:
     """A stroke through places given as shares of the picture's width and height."""
     plot = explorer.page.locator(".plot").first
     plot.scroll_into_view_if_needed()
-    panel, mouse = plot.bounding_box(), explorer.page.mouse
+    panel = plot.bounding_box()
     places = [(panel["x"] + a * panel["width"], panel["y"] + b * panel["height"])
               for a, b in corners]  # fmt: skip
-    mouse.move(*places[0])
-    mouse.down()
-    for place in places[1:]:
-        mouse.move(*place, steps=8)
-    if not hold:
-        mouse.up()
+    explorer.stroke(*places, steps=8, release=not hold)
 
 
 ROWS_BETWEEN = """(() => {
@@ -320,8 +303,7 @@ def test_a_lasso_labels_all_points_inside_and_a_brush_those_it_touches(explorer)
     codes = {label.index: label.code for label in explorer.settings.labels.chosen}
     assert set(codes) == inside | {3}
     assert all(code == 0 for row, code in codes.items() if row in inside)
-    page.locator(".plots").focus()
-    page.keyboard.press("Control+z")  # one step for all labels
+    page.locator(".plots").press("Control+z")  # one step for all labels
     explorer.until("labels", "3c1")
 
     page.get_by_role("radio", name=BRUSH).click()
@@ -329,9 +311,7 @@ def test_a_lasso_labels_all_points_inside_and_a_brush_those_it_touches(explorer)
     row, x, y = explorer.isolated_point()
     place = explorer.spot(x, y)
     shift = 40 if place[0] < panel["x"] + panel["width"] / 2 else -40  # towards the middle
-    page.mouse.move(*place)
-    page.mouse.down()
-    page.mouse.move(place[0] + shift, place[1], steps=6)
+    explorer.stroke(place, (place[0] + shift, place[1]), steps=6, release=False)
     assert explorer.ask("s.stroke.inside.size") > 0
     page.mouse.up()
     explorer.until_not("labels", "3c1").agree()
@@ -353,8 +333,7 @@ def test_a_finger_brushes_instead_of_scrolling(visitor):
     explorer = visitor(has_touch=True).open("labels", **START, labels="3c1").open_more()
     page, touch = explorer.page, "(node) => getComputedStyle(node).touchAction"
     assert "pan-y" in page.locator(".plot").first.evaluate(touch)
-    page.get_by_role("radio", name=BRUSH).click()
-    explorer.wait("getComputedStyle(s.panels[0].plot).touchAction === 'none'")
+    explorer.push(BRUSH, "radio").wait("getComputedStyle(s.panels[0].plot).touchAction === 'none'")
     _, x, y = explorer.isolated_point()
     page.touchscreen.tap(*explorer.spot(x, y))
     explorer.until_not("labels", "3c1").agree()
@@ -395,12 +374,10 @@ def test_the_next_point_is_marked_labelled_and_undone(explorer):
     view = labels_view(explorer.settings)
     assert explorer.ask("s.scene.marked") == view.next.row
     assert page.locator(".panel .title").all_inner_texts()[-1] == "Which point next"
-    page.get_by_role("button", name="Ask the truth").click()
-    explorer.until_not("labels", None).agree()
+    explorer.push("Ask the truth").until_not("labels", None).agree()
     last, query = explorer.settings.labels.chosen[-1], explorer.query["labels"]
     assert (last.index, last.code) == (view.next.row, view.next.truth)
-    page.locator(".plots").focus()
-    page.keyboard.press("Control+z")
+    page.locator(".plots").press("Control+z")
     explorer.until_not("labels", query).agree()
     assert view.next.row not in {label[2] for label in explorer.labels}
     explorer.open("labels", **START | {"n": 80, "p": 20}, ask="change")
@@ -416,10 +393,9 @@ def test_the_result_of_a_search_is_applied(explorer):
     explorer.unfold("Tune for me").tick("Search")
     page.get_by_text("The best 12 of").wait_for()
     page.get_by_text("hidden labels").first.wait_for()
-    explorer.settle().page.get_by_role("button", name="Use σ =").click()
-    explorer.until_not("lam", None).agree()
+    explorer.settle().push("Use σ =").until_not("lam", None).agree()
     assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
-    explorer.does("click", "Revert", key="lam", value="300")
+    explorer.does("push", "Revert", key="lam", value="300")
     assert explorer.settings == settings
 
 
@@ -428,11 +404,9 @@ def test_numbers_are_dimmed_while_lambda_plays_which_a_step_ends_and_reset(explo
     page = explorer.open("labels", story="circles", p=100, n=400).page  # panels wait for Python
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
     assert page.evaluate(opacity) == "1"
-    page.get_by_role("button", name="Play: sweep λ").click()
-    explorer.wait("s.lam !== s.scene.lam")
+    explorer.push("Play: sweep λ").wait("s.lam !== s.scene.lam")
     page.wait_for_function(f"Number({opacity}) < 0.5")
-    page.get_by_role("button", name="Remove a label").click()
-    explorer.until_not("labels", None)
+    explorer.push("Remove a label").until_not("labels", None)
     assert not explorer.ask("s.player.on")
     page.wait_for_function(f"{opacity} === '1'")
     explorer.agree()
@@ -441,8 +415,7 @@ def test_numbers_are_dimmed_while_lambda_plays_which_a_step_ends_and_reset(explo
     for share in page.locator(".share").all_inner_texts():
         assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
 
-    page.get_by_role("button", name="Play: sweep λ").click()
-    explorer.wait("s.lam !== s.scene.lam")
+    explorer.push("Play: sweep λ").wait("s.lam !== s.scene.lam")
     explorer.reset("story=circles")
     assert not explorer.ask("s.player.on")
     assert explorer.ask("s.lam") == presets.for_story("circles").estimate.lam

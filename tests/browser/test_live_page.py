@@ -4,7 +4,6 @@ import html
 import io
 import re
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
@@ -210,10 +209,7 @@ def test_a_picture_has_the_requested_size(offline, settings):
         page.get_by_label("Size in pixels").select_option("own")
         page.get_by_label("Width in pixels").fill("1234")
         page.get_by_label("Height in pixels").fill("3")  # raised to the least height
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Save", exact=True).click()
-        assert download.value.suggested_filename == f"lapviz-1234x200.{kind}"
-        files[kind] = Path(download.value.path()).read_bytes()
+        files[kind] = stage.saved("Save", f"lapviz-1234x200.{kind}")
     assert Image.open(io.BytesIO(files["png"])).size == (1234, 200)
     tree = ElementTree.fromstring(files["svg"])
     assert (tree.get("width"), tree.get("height")) == ("1234", "200")
@@ -231,12 +227,10 @@ def test_a_saved_picture_names_every_class(offline):
     X = rng.normal(size=(120, 2)) * 0.1 + np.column_stack([y % 4, y // 4])
     labels = np.where(np.arange(120) < 24, names[y], "-1")
     picture = live(LaplacianClassifier(lam=0.1, random_state=0).fit(X, labels), X, labels)
-    page = offline(picture.html).page
-    page.get_by_label("Save a picture (PNG or SVG)").click()
-    page.get_by_label("Format").select_option("svg")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save", exact=True).click()
-    tree = ElementTree.fromstring(Path(download.value.path()).read_bytes())
+    stage = offline(picture.html)
+    stage.page.get_by_label("Save a picture (PNG or SVG)").click()
+    stage.page.get_by_label("Format").select_option("svg")
+    tree = ElementTree.fromstring(stage.saved("Save"))
     places = {node.text: float(node.get("y")) for node in tree.iter(f"{SVG}text")}
     assert {name.strip() for name in names} <= {str(text).strip() for text in places}
     assert max(places.values()) < float(tree.get("height"))

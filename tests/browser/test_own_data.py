@@ -15,11 +15,6 @@ from benchmarks.streamlit_server import serve
 PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
 
-def press(explorer, name: str):
-    explorer.page.get_by_role("button", name=name, exact=True).click()
-    return explorer.settle()
-
-
 def table(name: str, text: bytes) -> dict:
     return {"name": name, "mimeType": "text/csv", "buffer": text}
 
@@ -29,7 +24,7 @@ def upload(explorer, file: dict) -> None:
 
 
 def open_labels(explorer) -> None:
-    press(explorer, "Label it").page.wait_for_url(re.compile("/labels"))
+    explorer.push("Label it").settle().page.wait_for_url(re.compile("/labels"))
     explorer.settle()
 
 
@@ -38,7 +33,7 @@ def rows_of(content: bytes) -> list[dict]:
 
 
 def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
-    page = press(explorer.open("data"), "Take the sample").page
+    page = explorer.open("data").push("Take the sample").settle().page
     page.get_by_role("row", name="Gentoo 124 124").wait_for()
     predictions, recipe = explorer.saved("Predictions"), explorer.saved("Recipe")
     monkeypatch.chdir(tmp_path)
@@ -127,7 +122,7 @@ def test_an_unusable_file_gets_a_message(explorer):
     rows = "\n".join(f"{k}\t{k % 7}" for k in range(30))
     page.get_by_role("textbox").fill(f"a\tb\n{rows}")
     page.keyboard.press("Control+Enter")
-    press(explorer.settle(), "Use it")
+    explorer.settle().push("Use it", exact=True).settle()
     expect(page.get_by_role("heading", name="pasted.csv")).to_be_visible()
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 

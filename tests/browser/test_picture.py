@@ -42,12 +42,7 @@ class Scribbler(Explorer):
         return frame["x"] + px, frame["y"] + py
 
     def scribble(self, *path: tuple[float, float]) -> None:
-        mouse = self.page.mouse
-        mouse.move(*self.place(*path[0]))
-        mouse.down()
-        for point in path[1:]:
-            mouse.move(*self.place(*point), steps=6)
-        mouse.up()
+        self.stroke(*(self.place(*point) for point in path), steps=6)
 
     def button(self, name: str):
         return self.page.locator(".picture").get_by_role("button", name=name)

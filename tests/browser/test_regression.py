@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from stage_page import touch
+from stage_page import centre_of, touch
 
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.specs import TOPICS
@@ -43,16 +43,9 @@ def knob(explorer, name: str):
 
 
 def drag(explorer, name: str, dx: float, dy: float, drop: bool = True) -> None:
-    handle, mouse = knob(explorer, name), explorer.page.mouse
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    mouse.move(x, y)
-    mouse.down()
-    for k in range(1, 6):
-        mouse.move(x + dx * k / 5, y + dy * k / 5)
-    if drop:
-        mouse.up()
+    knob(explorer, name).scroll_into_view_if_needed()
+    x, y = centre_of(knob(explorer, name))
+    explorer.stroke((x, y), (x + dx, y + dy), steps=5, release=drop)
 
 
 def handles_after(explorer, before: str | None):
@@ -88,8 +81,7 @@ def test_the_path_is_scrubbed_without_python_and_rules_set_the_step(explorer):
     assert_shown(explorer, path.curves[12])
 
     held_out = next(mark.step for mark in path.marks if mark.title == "Hold-out")
-    page.get_by_role("button", name=f"Hold-out: {held_out}").click()
-    explorer.until("m", None)  # the first step of the story
+    explorer.push(f"Hold-out: {held_out}").until("m", None)  # the first step of the story
     assert explorer.settings.regression.step == held_out
     page.get_by_role("combobox", name="Regularisation").select_option("ridge")
     explorer.until("along", "ridge")
@@ -169,10 +161,8 @@ def test_points_by_keyboard_alone(explorer):
     for topic in ("stop", "slopes"):  # the history outlives the stage
         page.get_by_role("radio", name=TOPICS[topic]).click()
         until(lambda topic=topic: explorer.settle().settings.regression.topic == topic)
-    page.get_by_role("button", name="Undo").click()
-    explorer.until("points", points)
-    page.get_by_role("button", name="Redo").click()
-    explorer.until("points", removed)
+    explorer.push("Undo").until("points", points)
+    explorer.push("Redo").until("points", removed)
     before = explorer.query["points"]
     page.get_by_role("button", name="Add a point").click()
     assert len(handles_after(explorer, before)) == 5
@@ -182,8 +172,7 @@ def test_points_by_keyboard_alone(explorer):
     sloped = explorer.query["points"]
     for name, queries in (("Undo", (before, without)), ("Redo", (before, sloped))):
         for query in queries:
-            page.get_by_role("button", name=name).click()
-            explorer.until("points", query)
+            explorer.push(name).until("points", query)
 
 
 def test_every_topic_by_its_button(explorer):
@@ -204,8 +193,7 @@ def test_every_topic_by_its_button(explorer):
 def test_a_finger_moves_a_point(visitor):
     tab = visitor(viewport={"width": 390, "height": 844}, has_touch=True)
     tab.open("regression", story="slopes")
-    box = knob(tab, "Point 2").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = centre_of(knob(tab, "Point 2"))
     touch(tab.page, [(x, y), (x, y - 15), (x, y - 30)])
     handles = handles_after(tab, None)
     assert 1.1 < handles[1].value < 2
@@ -214,31 +202,26 @@ def test_a_finger_moves_a_point(visitor):
     touch(tab.page, [(slope["x"] + 12, slope["y"] + 6), (slope["x"] + 13, slope["y"] + 6)])
     tab.settle()
     assert tab.ask("s.rows[0][2]") == handles[0].slope, "a tap beside its centre turns nothing"
-    box, before = knob(tab, "Point 2").bounding_box(), tab.query["points"]
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch(
-        tab.page, [(x + 10 * k, y) for k in range(9)]
-    )  # far: the page must not scroll in its place
+    (x, y), before = centre_of(knob(tab, "Point 2")), tab.query["points"]
+    touch(tab.page, [(x + 10 * k, y) for k in range(9)])  # far: the page must not scroll instead
     handles_after(tab, before)
-    assert knob(tab, "Point 2").bounding_box()["x"] == pytest.approx(box["x"] + 80, abs=3)
+    assert centre_of(knob(tab, "Point 2"))[0] == pytest.approx(x + 80, abs=3)
 
 
 def test_a_point_that_is_held_stays_under_the_pointer_and_is_one_step(explorer):
     """While answers arrive, whose axes are others."""
     page = explorer.open("regression", data="waves", topic="slopes").page
     first = explorer.ask("s.rows")
-    box = knob(explorer, "Point 2").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = centre_of(knob(explorer, "Point 2"))
     page.mouse.move(x, y)
     page.mouse.down()
     for k in range(1, 11):
         page.mouse.move(x + 12 * k, y - 6 * k)
         page.wait_for_timeout(150)  # so that an answer comes between two moves
-    held, rows = knob(explorer, "Point 2").bounding_box(), explorer.ask("s.rows")
-    assert held["y"] == pytest.approx(box["y"] - 60, abs=2)
+    held, rows = centre_of(knob(explorer, "Point 2")), explorer.ask("s.rows")
+    assert held[1] == pytest.approx(y - 60, abs=2)
     page.mouse.up()
     explorer.settle()
     assert explorer.ask("s.rows") == rows
-    page.get_by_role("button", name=re.compile("Undo")).click()
-    explorer.settle()
+    explorer.push(re.compile("Undo")).settle()
     assert explorer.ask("s.rows") == first

@@ -53,14 +53,12 @@ def test_letters_and_more_are_in_links(visitor):
     tab = visitor().open("labels", data="half_moons", n=200, p=50, letters=1, more=1)
     assert tab.ask(state) == [True, True]
     assert tab.settings.data.n_samples == 200
-    tab.page.get_by_role("button", name="Letters").click()
-    tab.until("letters", None)
+    tab.push("Letters").until("letters", None)
     assert tab.query["more"] == "1"
     assert tab.ask(state) == [False, True]
-    tab.page.get_by_role("button", name="More", exact=True).click()
-    tab.until("more", None)
-    tab.page.get_by_role("button", name="More", exact=True).click()
-    tab.until("more", "1").press("Smoothness λ", "ArrowRight").until_not("lam", None)
+    tab.push("More", exact=True).until("more", None)
+    tab.push("More", exact=True).until("more", "1")
+    tab.press("Smoothness λ", "ArrowRight").until_not("lam", None)
     assert tab.query["more"] == "1"
     tab.open("labels", data="half_moons", n=200, p=50)
     assert tab.ask(state) == [False, True]  # remembered by the browser

@@ -193,15 +193,13 @@ def test_lambda_by_keys_and_play_and_another_filter(page):
     until(page, "window.sent.at(-1)?.changes.filter === 'heat'")
 
     before = stage.ask("s.lam")
-    stage.button("Play").click()
-    stage.wait(f"s.lam > {before}")
+    stage.push("Play").wait(f"s.lam > {before}")
     stage.button("Pause").click()
     page.emulate_media(reduced_motion="reduce")  # play then moves in steps
     stage = bare(page, two_labels())
     page.evaluate("""window.lams = []; addEventListener("lapviz:painted", () =>
       window.lams.push(Math.log10(window.__lapviz.stages.alone.lam)));""")
-    stage.button("Play").click()
-    stage.wait("s.lam !== 0.1")
+    stage.push("Play").wait("s.lam !== 0.1")
     stage.settle()
     logs = sorted({round(log, 6) for log in page.evaluate("window.lams")})
     assert set(logs) <= {-1.0, -0.5}, "no value between"
@@ -371,15 +369,13 @@ def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
     stage, tops = bare(page, functions(5)), "s.panels.map((p) => p.field.top)"
     separate = stage.ask(tops)
     assert min(separate) < 0.5 * max(separate)
-    stage.button("One scale").click()
-    stage.settle()
+    stage.push("One scale").settle()
     assert stage.button("One scale", pressed=True).count() == 1
     assert stage.ask(tops) == [max(separate)] * 5
     page.reload()
     stage = Stage(page, "alone")
     assert stage.ask(tops) == [max(separate)] * 5
-    stage.button("One scale").click()
-    stage.settle()
+    stage.push("One scale").settle()
     assert stage.ask(tops) == separate
 
 

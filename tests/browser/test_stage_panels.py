@@ -35,8 +35,7 @@ def test_eight_of_sixteen_fit_the_window_and_a_button_shows_all(page, width, hei
     after = np.array(page.evaluate(BOXES))
     assert len(after) == 16
     np.testing.assert_allclose(after[:8], boxes, atol=1)
-    stage.button("The first 8 only").click()
-    stage.settle()
+    stage.push("The first 8 only").settle()
     assert len(page.evaluate(BOXES)) == 8
 
 
@@ -76,14 +75,12 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_change_it(page, js):
         assert stage.ask("s.display.enlarged") == enlarged
 
     stage = bare(page, labelled(js))  # if clicks label, only a button enlarges
-    stage.button("Enlarge Kernel Laplacian").click()
-    stage.settle()
+    stage.push("Enlarge Kernel Laplacian").settle()
     assert stage.ask(SHOWN) == [1]
     page.locator(".plot").nth(1).click(position={"x": 200, "y": 120})
     assert len(stage.labels) == 4
     assert stage.ask("s.display.enlarged") == 1
-    stage.button("Show all panels").click()
-    stage.settle()
+    stage.push("Show all panels").settle()
     assert stage.ask(SHOWN) == [0, 1]
 
 
@@ -91,8 +88,7 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage = bare(page, dataclasses.replace(labelled(js, lam=0.112), about="σ = 0.3 · p = 40"))
     grids = "s.panels.map((p) => Array.from(p.field.grid))"
     before = stage.ask(grids)
-    stage.button("Compare").click()
-    stage.settle()
+    stage.push("Compare").settle()
     stage.lam(20)
     stage.ask("s.zoomBy(2)")
     stage.settle()
@@ -112,8 +108,7 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     assert set(boxes[:2, 0]) == set(boxes[2:, 0])  # below each other, in the same columns
     page.locator(".pinned .plot").first.click(position={"x": 150, "y": 90})
     assert len(stage.labels) == 3, "a pin sets no label"
-    stage.button("Enlarge Kernel ridge").click()
-    stage.settle()
+    stage.push("Enlarge Kernel ridge").settle()
     live, pinned = page.evaluate(BOXES)
     assert live[2] <= pinned[0]  # side by side
     stage.button("Take the pinned picture away").first.click()
@@ -124,8 +119,7 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.ask("s.display.pins.panels.splice(0, 1)[0].node.remove()")  # of the enlarged panel
     stage.button("Show all panels").click()
     assert page.locator(".pincaption").is_visible()
-    stage.button("Enlarge Kernel Laplacian").click()
-    stage.settle()
+    stage.push("Enlarge Kernel Laplacian").settle()
     assert not page.locator(".pincaption").is_visible()
 
 
@@ -135,8 +129,7 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     stage = bare(page, labelled(js), title="Four labels")
     stage.open_more().settle()
     page.evaluate("(window.words.length = 0)")
-    stage.button("Present").click()
-    stage.wait("s.display.present.on")
+    stage.push("Present").wait("s.display.present.on")
     stage.settle()
     frame = "s.board.root.getBoundingClientRect().toJSON()"
     box, inner = stage.ask(frame), page.evaluate("[innerWidth, innerHeight]")

@@ -246,20 +246,16 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
         ("Another draw", "seed", "1", 2, 1),
         ("Back", "lam", "0.1", 1, 1),
     ):
-        page.get_by_role("button", name=button, exact=button == "Back").click()
-        explorer.until(key, value)
+        explorer.push(button, exact=button == "Back").until(key, value)
         check(at, draw)
     explorer.press(LAMBDA, "PageUp").until_not("lam", "0.1")
     assert "Not as in the story any more" in sentence_of(explorer)
-    page.get_by_role("button", name="Start again").click()
-    explorer.until("lam", None)
+    explorer.push("Start again").until("lam", None)
     check(0)
-    page.get_by_role("button", name="Next story").click()
-    explorer.until("story", "circles")
+    explorer.push("Next story").until("story", "circles")
     assert "Kernel ridge gives four bumps" in sentence_of(explorer)
     for labels in ("1c1~2c0~3c1", None):  # the second click undoes it, and opens no other step
-        page.get_by_role("button", name="Remove a label").click()
-        explorer.until("labels", labels)
+        explorer.push("Remove a label").until("labels", labels)
     assert "lam" not in explorer.query
     page.get_by_role("button", name="All stories").click()
     page.get_by_role("heading", name="You know the class").wait_for()
@@ -273,8 +269,8 @@ def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
     page.go_back()
     page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
     page.wait_for_url("**/labels?story=circles")
-    explorer.settle().page.get_by_role("button", name="Leave the story").click()
-    explorer.until("story", None).until("data", "four_circles").fine()
+    explorer.settle().push("Leave the story").until("story", None)
+    explorer.until("data", "four_circles").fine()
     assert len(states) == 4
 
 
