@@ -30,6 +30,18 @@ _STATE = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.test
     connected: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
 
+THEME_SHOWN = """(isDark) => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  if (!app) return true; // before the first page
+  const { backgroundColor } = getComputedStyle(app);
+  const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
+  return dark === isDark
+    && Object.values(window.__lapviz?.stages ?? {})
+      .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)
+    && !document.getAnimations().some((animation) => animation instanceof CSSTransition
+      && animation.playState === "running");
+}"""
+
 
 class Explorer(StageDriver):
     """One tab of the explorer."""
@@ -188,6 +200,12 @@ class Explorer(StageDriver):
         return values
 
     # ---- user actions -----------------------------------------------------------------------
+
+    def set_theme(self, theme: str) -> Explorer:
+        """Change between light and dark, without a reload."""
+        self.page.emulate_media(color_scheme=theme)
+        self.page.wait_for_function(THEME_SHOWN, arg=theme == "dark")
+        return self
 
     def unfold(self, title: str) -> Explorer:
         box = self.page.get_by_test_id("stExpander").filter(

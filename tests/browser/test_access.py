@@ -16,15 +16,6 @@ AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("ut
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # those that depend on the theme
 RUN = "(runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] })"
-THEME_SHOWN = """(isDark) => {
-  const { backgroundColor } = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
-  const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
-  return dark === isDark
-    && Object.values(window.__lapviz?.stages ?? {})
-      .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)
-    && !document.getAnimations().some((animation) => animation instanceof CSSTransition
-      && animation.playState === "running");
-}"""
 # Elements of Streamlit that an app cannot change: rule, pattern of the element's HTML, reason.
 NOT_OURS = (
     ("region", r'<div id="react-aria[^>]* role="listbox"',
@@ -104,9 +95,7 @@ def violations(explorer: Explorer) -> list[str]:
         page.evaluate(AXE)
     lines = _run(page, TAGS)
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    page.emulate_media(color_scheme="light" if dark else "dark")  # followed without a reload
-    page.wait_for_function(THEME_SHOWN, arg=not dark)
-    explorer.settle()
+    explorer.set_theme("light" if dark else "dark").settle()
     return lines + [f"in the other theme: {line}" for line in _run(page, COLOUR_RULES)]
 
 

@@ -113,16 +113,6 @@ def resize(explorer, size: str) -> None:
     explorer.page.set_viewport_size({"width": width, "height": height})
 
 
-def set_theme(explorer: Explorer, theme: str) -> None:
-    """Change between light and dark, without a reload."""
-    explorer.page.emulate_media(color_scheme=theme)
-    explorer.page.wait_for_function(
-        """(dark) => Object.values(window.__lapviz?.stages ?? {})
-          .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)""",
-        arg=theme == "dark",
-    )
-
-
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_opens_and_fits(explorer, story):
     """Each at one size in light and at another in dark; together in all sizes and themes."""
@@ -130,13 +120,13 @@ def test_a_story_opens_and_fits(explorer, story):
     large, small = ("laptop", "projector")[index % 2], ("phone", "tablet")[index // 2 % 2]
     light, dark = ("light", "dark")[:: 1 if index // 4 % 2 else -1]
     resize(explorer, large)
-    set_theme(explorer, light)
+    explorer.set_theme(light)
     page.goto(f"{explorer.root}/{story.page}?story={story.name}")
     page.locator(".panel:visible, svg.chart:visible").first.wait_for()
     page.get_by_text(EXPECTED[story.name]).first.wait_for(state="attached")
     check_contents(explorer.settle(), story)
     for size, theme in ((large, light), (small, dark)):
-        set_theme(explorer, theme)
+        explorer.set_theme(theme)
         resize(explorer, size)
         wait_until_still(explorer)
         check_layout(explorer, story, size)
@@ -346,13 +336,13 @@ def test_the_start_page_fits(explorer):
     """And its thumbnails have the background of the theme."""
     page = explorer.open().page
     for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):
-        set_theme(explorer, theme)
+        explorer.set_theme(theme)
         resize(explorer, size)
         wait_until_still(explorer)
         assert page.evaluate(FAULTS, LEAST) == NO_FAULTS
         assert_below_header(explorer, page.locator("h1"))
     for theme in ("dark", "light"):
-        set_theme(explorer, theme)
+        explorer.set_theme(theme)
         image = page.locator(".st-key-story-rotation img").screenshot()
         pixels = Image.open(io.BytesIO(image)).convert("L")
         inside = pixels.getpixel((pixels.width // 2, pixels.height // 2))
