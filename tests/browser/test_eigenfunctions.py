@@ -49,11 +49,6 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
     explorer.page.get_by_text("the spectrum is not").last.wait_for()
 
 
-STOP_BUTTON = (
-    "[...document.querySelectorAll('button')].some(b => b.innerText === 'Stop' && !b.disabled)"
-)
-
-
 def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     explorer.open("eigenfunctions", **SMALL, show="neural", beside=1, batches=20_000)
     page = explorer.page
@@ -61,7 +56,6 @@ def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     if page.get_by_text('pip install "lapviz-explorer[neural]"').count():
         assert captions(explorer) == expected(eigen_view(BASE))  # the learnt ones are shown instead
         return
-    page.wait_for_function(STOP_BUTTON)
     loss = page.get_by_alt_text("The loss of the network")
     loss.or_(page.locator(".js-plotly-plot")).first.wait_for()
     explorer.push("Stop", exact=True).wait("s.scene.panels[1].title.endsWith('Neural network')")

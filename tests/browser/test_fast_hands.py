@@ -13,6 +13,8 @@ PATIENCE = 60  # seconds for Python to catch up with the last event
 STAGE = {"Reach σ": "sigma", "Detail p": "p", "Stability μ": "mu"}
 SIDEBAR = {"Samples n": "n", "Noise": "noise"}
 KNOBS = STAGE | SIDEBAR
+LAMBDA = "Smoothness λ"
+KEYS = KNOBS | {LAMBDA: "lam"}
 TYPED = {"sigma": ("0.2", "0.35", ".5", "3e-1"), "p": ("40", "55", "80"), "n": ("250", "300"),
          "mu": ("1e-3", "0", "0.01"), "noise": ("0", "0.07", "0.1")}  # fmt: skip
 MENUS = {"Kernel": ("Gaussian", "Exponential (Matérn 1/2)", "Matérn 3/2"),
@@ -37,12 +39,13 @@ class FastUser:
         self.page.wait_for_timeout(self.rng.choice(GAPS))
 
     def value(self, name: str) -> float:
-        return float(self.explorer.slider(name).get_attribute("aria-valuetext").replace(",", ""))
+        text = self.explorer.slider(name).get_attribute("aria-valuetext")
+        return float(text.removeprefix("λ = ").replace(",", ""))
 
     def record(self, action: str, name: str) -> None:
         self.page.evaluate(EVENTS_DONE)
-        self.latest[KNOBS[name]] = self.value(name)
-        self.actions.append(f"{action} {name}: {self.latest[KNOBS[name]]}")
+        self.latest[KEYS[name]] = self.value(name)
+        self.actions.append(f"{action} {name}: {self.latest[KEYS[name]]}")
 
     def hold(self, name: str, times: int = 10) -> None:
         key = self.rng.choice(("ArrowLeft", "ArrowRight"))
@@ -69,17 +72,6 @@ class FastUser:
         field.fill(self.rng.choice(TYPED[KNOBS[name]]))
         field.press("Enter")
         self.record("type", name)
-
-    def play_lambda(self) -> None:
-        slider = self.explorer.slider("Smoothness λ")
-        slider.focus()
-        for _ in range(4):
-            self.page.keyboard.press(self.rng.choice(("ArrowLeft", "ArrowRight")))
-            self.pause()
-        self.page.evaluate(EVENTS_DONE)
-        text = slider.get_attribute("aria-valuetext")
-        self.latest["lam"] = float(text.removeprefix("λ = "))
-        self.actions.append(f"lambda {text}")
 
     def choose(self, name: str) -> None:
         option = self.rng.choice(MENUS[name])
@@ -180,7 +172,7 @@ def test_the_last_change_holds(explorer, place, longer):
     user.until_it_holds()
     actions = [*pairs, *(("choose", name) for name in MENUS)]
     if place == "labels":
-        actions += [("play_lambda",)] * 3
+        actions += [("hold", LAMBDA, 4)] * 3
     for _ in range(60 if longer else 1):
         for _ in range(user.rng.randint(2, 6)):
             action, *args = user.rng.choice(actions)

@@ -7,6 +7,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from stage_page import Stage as StageOnPage
 
 from lapviz.explorer.pages.notes.settings import STAGES
 from lapviz.explorer.pages.notes.text import Stage, sections
@@ -19,13 +20,6 @@ OVERHANGING = """() => [...document.querySelectorAll(
 MOUNTED = "Object.keys(window.__lapviz?.stages ?? {}).length"
 IN_VIEW = """(id) => { const box = document.getElementById(id)?.getBoundingClientRect();
   return box && box.top > -50 && box.top < innerHeight; }"""
-
-
-def stage_of(page, name: str, code: str):
-    """Value of an expression in ``s``, the live stage of that name."""
-    return page.evaluate(
-        f"() => {{ const s = window.__lapviz.stages['notes-{name}']; return {code}; }}"
-    )
 
 
 def test_all_sections_on_a_phone_in_the_dark_theme(explorer):
@@ -79,10 +73,11 @@ def test_the_stages_are_live(explorer):
     page = explorer.open("notes", topic="estimates").page
     # λ on a stage: picture, table and link follow, with Python's numbers
     lam = page.get_by_role("slider", name=re.compile("^Smoothness λ")).first  # of the circles
-    assert stage_of(page, "labels", "s.lam") == 1
+    circles = StageOnPage(page, "notes-labels")
+    assert circles.ask("s.lam") == 1
     for _ in range(6):
         lam.press("ArrowLeft")
-    moved = float(f"{stage_of(page, 'labels', 's.lam'):.4g}")
+    moved = float(f"{circles.ask('s.lam'):.4g}")
     assert moved < 1
     explorer.until("labels.lam", f"{moved:g}")
     table = page.get_by_role("table").filter(has_text="Kernel ridge").first
@@ -119,12 +114,8 @@ def test_a_moved_control_lights_its_symbol_and_the_formula_follows_the_controls(
 
 @pytest.mark.parametrize(("width", "touch"), [(1280, False), (390, True)])
 def test_a_symbol_explains_itself(visitor, width, touch):
-    page = (
-        visitor(viewport={"width": width, "height": 844}, has_touch=touch)
-        .open("labels", **SMALL)
-        .open_more()
-        .page
-    )
+    tab = visitor(viewport={"width": width, "height": 844}, has_touch=touch)
+    page = tab.open("labels", **SMALL).open_more().page
     term = page.locator('.lv-term[data-term="mu"]')
     tip = term.locator(".lv-tip")
     assert not tip.is_visible()
