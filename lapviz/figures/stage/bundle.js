@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4f7a6c2fe5cbdf6a58d96be0f493f5fe9a54f5e1ab5632d7e1f2d668c3fb2766
+// sources: sha256 fa496632785b3c19e0bd7170a216bd1c2034667a1c3e9318430440fde75f0c8a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -884,15 +884,6 @@ function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low2, high2, n], v2) => Math.min(Math.max(Math.round((v2 - low2) / (high2 - low2) * (n - 1)), 0), n - 1);
   return grid.near[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
-}
-function valuesInside(field, k, inside2) {
-  if (!inside2) return field;
-  const n = field.length / k;
-  const m = inside2.length;
-  const out = new field.constructor(k * m);
-  for (let o = 0; o < k; o++)
-    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside2[i]];
-  return out;
 }
 function distanceToSegment([ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
@@ -3474,8 +3465,7 @@ var raster_exports = {};
 __export(raster_exports, {
   Raster: () => Raster,
   scaleOf: () => scaleOf,
-  settleScales: () => settleScales,
-  topOf: () => topOf
+  settleScales: () => settleScales
 });
 var SCALE = contract_default.scale;
 var Raster = class {
@@ -3539,25 +3529,27 @@ function winnerRow(target, line, column, share, nx, k, { top, shades: shades2 })
   }
 }
 function scaleOf(field, k, kind, inside2 = null) {
-  const values = valuesInside(field, k, inside2);
-  const top = topOf(values, k);
-  const flat = (field2) => kind === "functions" && k === 1 && spread2(field2) < SCALE.flat_below * top;
-  if (!flat(values)) return { size: top, constant: false };
-  return { size: SCALE.flat_room * top, constant: values === field || flat(field) };
+  const top = topOf(field, k, inside2);
+  const flat = (nodes) => kind === "functions" && k === 1 && spread2(field, nodes) < SCALE.flat_below * top;
+  if (!flat(inside2)) return { size: top, constant: false };
+  return { size: SCALE.flat_room * top, constant: !inside2 || flat(null) };
 }
-function spread2(values) {
+function spread2(values, nodes) {
   let [lo, hi] = [Infinity, -Infinity];
-  for (const v2 of values) {
+  const count = nodes?.length ?? values.length;
+  for (let i = 0; i < count; i++) {
+    const v2 = values[nodes ? nodes[i] : i];
     if (v2 < lo && v2 > -Infinity) lo = v2;
     if (v2 > hi && v2 < Infinity) hi = v2;
   }
   return hi - lo;
 }
-function topOf(field, k) {
+function topOf(field, k, nodes) {
   let top = 0;
   const n = field.length / k;
-  for (let p = 0; p < n; p++) {
-    const { margin } = decodeAt(field, p, n, k);
+  const count = nodes?.length ?? n;
+  for (let i = 0; i < count; i++) {
+    const { margin } = decodeAt(field, nodes ? nodes[i] : i, n, k);
     if (margin > top && margin < Infinity) top = margin;
   }
   return top;

@@ -22,17 +22,6 @@ export function farAt(grid, x, y) {
   return grid.near[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
 
-// Values of k outputs at the nodes `inside`; at all nodes if it is null.
-export function valuesInside(field, k, inside) {
-  if (!inside) return field;
-  const n = field.length / k;
-  const m = inside.length;
-  const out = new field.constructor(k * m);
-  for (let o = 0; o < k; o++)
-    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
-  return out;
-}
-
 // A function for the distance of a place (x, y) from the segment between two places.
 export function distanceToSegment([ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];

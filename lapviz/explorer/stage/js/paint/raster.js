@@ -4,7 +4,6 @@ import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { STEPS } from "./colour.js";
 import { canvasOf } from "./dom.js";
-import { valuesInside } from "../numbers/near.js";
 
 const SCALE = contract.scale;
 
@@ -78,28 +77,31 @@ function winnerRow(target, line, column, share, nx, k, { top, shades }) {
 // values. `inside`: the positions in the field that count, null for all. `constant`: is it a function that is
 // constant at all positions?
 export function scaleOf(field, k, kind, inside = null) {
-  const values = valuesInside(field, k, inside);
-  const top = topOf(values, k);
-  const flat = (field) => kind === "functions" && k === 1 && spread(field) < SCALE.flat_below * top;
-  if (!flat(values)) return { size: top, constant: false };
-  return { size: SCALE.flat_room * top, constant: values === field || flat(field) };
+  const top = topOf(field, k, inside);
+  const flat = (nodes) => kind === "functions" && k === 1 && spread(field, nodes) < SCALE.flat_below * top;
+  if (!flat(inside)) return { size: top, constant: false };
+  return { size: SCALE.flat_room * top, constant: !inside || flat(null) };
 }
 
-function spread(values) {
+// Largest minus smallest value at the nodes; null: at all.
+function spread(values, nodes) {
   let [lo, hi] = [Infinity, -Infinity];
-  for (const v of values) {
+  const count = nodes?.length ?? values.length;
+  for (let i = 0; i < count; i++) {
+    const v = values[nodes ? nodes[i] : i];
     if (v < lo && v > -Infinity) lo = v;
     if (v > hi && v < Infinity) hi = v;
   }
   return hi - lo;
 }
 
-// Largest |value| of one signed field, or the largest margin of K scores.
-export function topOf(field, k) {
+// Largest |value| of one signed field, or the largest margin of K scores, at the nodes; null: at all.
+function topOf(field, k, nodes) {
   let top = 0;
   const n = field.length / k;
-  for (let p = 0; p < n; p++) {
-    const { margin } = decodeAt(field, p, n, k);
+  const count = nodes?.length ?? n;
+  for (let i = 0; i < count; i++) {
+    const { margin } = decodeAt(field, nodes ? nodes[i] : i, n, k);
     if (margin > top && margin < Infinity) top = margin;
   }
   return top;
