@@ -39,9 +39,10 @@ class Encoded:
     allowed: Allowed
 
     @classmethod
-    def of(cls, scene: Scene) -> Encoded:
+    def of(cls, scene: Scene | CurveScene) -> Encoded:
         """Encode a scene."""
-        return cls({"answer": answer_of(scene)}, encode_lasting(scene), allowed_by(scene))
+        allowed = allowed_by_curves if isinstance(scene, CurveScene) else allowed_by
+        return cls({"answer": answer_of(scene)}, encode_lasting(scene), allowed(scene))
 
     def without_tools(self) -> Encoded:
         """Copy without the buttons that Scene.hide calls "tools"."""
@@ -60,6 +61,8 @@ def stage(
 ) -> None:
     """Show a scene on the interactive canvas.
 
+    Changed settings, scrubbed paths and dragged points are answered in the browser first.
+
     Parameters
     ----------
     scene : Encoded
@@ -77,7 +80,8 @@ def stage(
         useful range of λ, as a time, along which a new label spreads.
     **callbacks : callable
         As of :func:`lapviz.explorer.channel.component.show`. The changes in a message are "lam",
-        "filter", "labels", "drawing" (its code), "story" (-1 or 1), and knobs.
+        "filter", "labels", "drawing" (its code), "story" (-1 or 1), and knobs; of curves "path",
+        "step" and "handles".
     """
     sliders = [asdict(knob) for knob in knobs]
     component.show(
@@ -87,30 +91,6 @@ def stage(
         lasting=scene.lasting,
         **callbacks,
     )
-
-
-def curve_stage(
-    scene: CurveScene,
-    *,
-    key: str,
-    on_change: Callable[[Message], None] | None = None,
-    formula: str = "",
-) -> None:
-    """Show curves; scrubbed paths and dragged points are answered in the browser first.
-
-    Parameters
-    ----------
-    scene : CurveScene
-    key : str
-        Name of this stage, unique in the app.
-    on_change : callable or None
-        Called with the user's changes before the page is run again: "path", "step" and "handles".
-    formula : str
-        What is computed, as HTML of :func:`~lapviz.explorer.words.formula_line.as_html`.
-    """
-    component.show({"answer": answer_of(scene), "formula": formula}, key=key,
-                   allowed=allowed_by_curves(scene), lasting=encode_lasting(scene),
-                   on_change=on_change)  # fmt: skip
 
 
 def settings_of(message: Message) -> dict[str, Any]:

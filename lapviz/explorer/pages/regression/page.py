@@ -19,7 +19,7 @@ from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.share import links
 from lapviz.explorer.stage import live
-from lapviz.explorer.stage.component import curve_stage
+from lapviz.explorer.stage.component import Encoded, stage
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
@@ -146,8 +146,8 @@ class Curves(LiveStage):
         if isinstance(answer, Waiting):
             shell.unfinished(KEY, self.subject, job)
         if last is not None and last.settings.regression.topic == settings.regression.topic:
-            curve_stage(last.answer.scene, key=KEY, on_change=self.apply,
-                        formula=self.formula_of(settings))  # fmt: skip
+            shown = {"formula": self.formula_of(settings)}
+            stage(Encoded.of(last.answer.scene), key=KEY, shown=shown, on_change=self.apply)
 
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
