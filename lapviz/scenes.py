@@ -47,6 +47,10 @@ class Grid:
         gx, gy = np.meshgrid(self.x, self.y)
         return np.column_stack([gx.ravel(), gy.ravel()])
 
+    def fields(self, values: Array) -> Array:
+        """Values at the sites, (ny * nx,) or (ny * nx, k), as an array (k, ny, nx)."""
+        return values.T.reshape(-1, len(self.y), len(self.x))
+
 
 @dataclass(frozen=True)
 class Points:

@@ -94,9 +94,7 @@ class Picture:
 
     def field(self, values: Array | None) -> Array | None:
         """Reshape values (n_sites, k) to fields (k, ny, nx)."""
-        if values is None:
-            return None
-        return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
+        return None if values is None else self.grid.fields(values)
 
     def evaluated(
         self, evaluate: Callable[[Array], list[Array]]
@@ -303,8 +301,8 @@ def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Pla
     at_samples = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if grid := plane.grid(GRID_LARGE):
-        values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
-        field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
+        values = space.evaluate(plane.lift(grid.sites()), pairs.vectors)
+        field = grid.fields(values).astype(np.float32)
     return Modes(pairs.gamma, field, at_samples, intercept=constant, complete=complete)
 
 

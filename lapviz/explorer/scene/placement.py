@@ -74,8 +74,7 @@ class Plane:
         """Nearness of a slice's nodes to the data X (n, d); None for other planes."""
         if self.base is None or grid is None:
             return None
-        near = nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites()))
-        return near.reshape(len(grid.y), len(grid.x))
+        return grid.fields(nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites())))[0]
 
     @property
     def view(self) -> tuple[float, float, float, float]:

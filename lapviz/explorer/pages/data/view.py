@@ -259,7 +259,7 @@ def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int
     if X.shape[1] == 2 and {ax, ay} == {0, 1}:
         grid = grid_of(view, GRID_SMALL)
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
-        field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - mean
+        field = grid.fields(fitted.model.predict(sites)) - mean
     title = f"Predicted minus {mean:.4g}, the given mean".replace("-", "−")
     row_names = names(user_table.table, user_table.prepared.roles, user_table.prepared.rows[rows])
     return Scene(

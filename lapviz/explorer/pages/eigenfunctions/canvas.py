@@ -51,7 +51,7 @@ class Canvas:
         subtitle = " · ".join(filter(None, words))
         field = None
         if drawn.on_grid is not None:
-            field = drawn.on_grid[:, i].reshape(1, len(self.grid.y), len(self.grid.x))
+            field = self.grid.fields(drawn.on_grid[:, i])
         return Panel(title, drawn.at_rows[None, :, i], field, subtitle)
 
     def localised(self, drawn: Drawn) -> list[float | None]:

@@ -60,8 +60,7 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
     grid = grid_of(plane.view, GRID_SMALL)
     numbers = [i for i in live.panels if i < len(pairs.gamma)]
     at_points = space.evaluate(data.X, pairs.vectors[:, numbers]).T
-    on_grid = space.evaluate(grid.sites(), pairs.vectors[:, numbers]).T
-    on_grid = on_grid.reshape(-1, 1, len(grid.y), len(grid.x))
+    on_grid = grid.fields(space.evaluate(grid.sites(), pairs.vectors[:, numbers]))[:, None]
     panels = tuple(
         Panel(f"e{i}".translate(SUBSCRIPTS), values[None], field, f"γ = {short(pairs.gamma[i])}")
         for i, values, field in zip(numbers, at_points, on_grid, strict=True)
@@ -117,7 +116,7 @@ def _square(n: int) -> Array:
 
 
 def _panel(title: str, at_points: Array, on_grid: Array, subtitle: str = "") -> Panel:
-    return Panel(title, at_points[None], on_grid.reshape(1, GRID_SMALL, GRID_SMALL), subtitle)
+    return Panel(title, at_points[None], GRID.fields(on_grid), subtitle)
 
 
 @step
@@ -203,7 +202,7 @@ def _next_label(live: NoteStage, values: Values) -> NoteView:
     """The estimate from the labels so far, and both scores of every point."""
     data, y, model, rankings = _queried(values["weight"], values["asked"])
     grid = grid_of(view_of(data.X), GRID_SMALL)
-    on_grid = model.decision_function(grid.sites()).reshape(1, len(grid.y), len(grid.x))
+    on_grid = grid.fields(model.decision_function(grid.sites()))
     accuracy = Share(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
     at_points = model.decision_function(data.X)[None]
     panels = [Panel("Estimate", at_points, on_grid, f"{accuracy} right")]

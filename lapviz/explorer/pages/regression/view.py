@@ -145,8 +145,7 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
         if values is None:
             return Panel(title, np.zeros((1, n)), note=note)
         below = "" if values is truth else f"error {short(rms(values[:n] - truth[:n]))}"
-        field = values[n:].reshape(1, len(grid.y), len(grid.x))
-        return Panel(title, values[None, :n], field, subtitle=below)
+        return Panel(title, values[None, :n], grid.fields(values[n:]), subtitle=below)
 
     return Scene(
         panels=(
