@@ -89,11 +89,15 @@ class Job:
         return (self._ended or time.monotonic()) - self.started
 
     @property
+    def share(self) -> float:
+        """Share of the current phase that is done; 0 if it is unknown."""
+        return (self.report and self.report.share) or 0.0
+
+    @property
     def left(self) -> float | None:
         """Estimated seconds left of the current phase; None while nothing of it is computed."""
-        share = (self.report.share if self.report else None) or 0.0
-        elapsed, computed = time.monotonic() - self._phase, share - self._before
-        return elapsed * (1 - share) / computed if computed > 0 else None
+        elapsed, computed = time.monotonic() - self._phase, self.share - self._before
+        return elapsed * (1 - self.share) / computed if computed > 0 else None
 
     @property
     def position(self) -> int:

@@ -167,10 +167,9 @@ def unfinished(
 def _progress(name: str, title: str, job: jobs.Job, draw: Callable | None) -> None:
     if job.wait(0):
         st.rerun()
-    report, share = job.report, job.report and job.report.share
-    text = f"{title}: {report.what if report else 'starting'}, {job.seconds:.0f} s"
+    text = f"{title}: {job.report.what if job.report else 'starting'}, {job.seconds:.0f} s"
     text += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
-    st.progress(share or 0.0, text)
+    st.progress(job.share, text)
     words = "End this computation; what is done so far is kept."
     button("Cancel", f"{name}-cancel", "", words, job.cancel)
     if draw is not None and job.partial is not None:

@@ -165,7 +165,7 @@ def _training(job: jobs.Job) -> None:
     text += ". Until then the picture shows the learnt functions."
     left, right = st.columns([3, 2])
     with left:
-        st.progress((report.share if report else 0.0) or 0.0, text)
+        st.progress(job.share, text)
         words = "End the training, and keep what is learnt so far."
         shell.button("Stop", "neural-stop", "", words, job.stop_early, disabled=report is None)
     with right:

@@ -123,8 +123,7 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
         if running:
             words = "End this run; results so far are kept."
             shell.button("Cancel", "lab-cancel", "stop", words, job.cancel)
-            share = job.report.share if job.report else None
-            st.progress(share or 0.0, _progress(job), width="stretch")
+            st.progress(job.share, _progress(job), width="stretch")
         elif results is None:
             again = job is not None and job.state == "cancelled"
             label = "Go on" if again else "Run"
