@@ -34,18 +34,13 @@ _GLOSSED = {
     "unlabelled": ("conjugate_gradient",),
 }
 TITLES = {
-    "stratified": "Stratified",
-    "uniform": "Uniform",
     "kmeans++": "k-means++",
     "knn": "k nearest neighbours",
     "dense": "All pairs",
-    "harmonic": "Harmonic",
-    "spreading": "Spreading",
     "leverage": "Leverage scores",
     "fourier": "Random waves (Fourier)",
     **SHOWN,
     **FORMS,
-    "off": "Off",
     "energy": "Energy of the likeliest class",
     "change": "Change by likeliest class",
     "scale": "Scale to class masses",
@@ -129,4 +124,4 @@ def title_of(value: str) -> str:
     for registry in (kernels, filters):  # not cached: a kernel may be registered later
         if value in registry.names():
             return registry.get(value).title
-    return TITLES.get(value, value)
+    return TITLES.get(value, value.capitalize())
