@@ -52,6 +52,15 @@ def sampled_rows(data: DataSpec, spec: GraphSpec) -> int | None:
     return limit if len(sample(data).X) > limit else None
 
 
+def node_rows(data: DataSpec, spec: GraphSpec, required: tuple[int, ...] = ()) -> Array:
+    """Rows on which the graph is built: all, or a seeded subsample and the required ones."""
+    n, limit = len(sample(data).X), sampled_rows(data, spec)
+    if limit is None:
+        return np.arange(n)
+    picked = np.random.default_rng(data.random_state).choice(n, limit, replace=False)
+    return np.union1d(picked, np.array(required, dtype=int))
+
+
 def nodes(data: DataSpec, spec: GraphSpec, labels: Labelled | None = None) -> Nodes:
     """Graph over the samples (a seeded subsample of large data) and all labelled points."""
     spec, limit, X = _weights_alone(spec), sampled_rows(data, spec), sample(data).X
@@ -62,10 +71,7 @@ def nodes(data: DataSpec, spec: GraphSpec, labels: Labelled | None = None) -> No
         added = tuple(map(tuple, labels.X[off].tolist()))
 
     def build() -> Nodes:
-        rows = np.arange(len(X))
-        if limit is not None:
-            picked = np.random.default_rng(data.random_state).choice(len(X), limit, replace=False)
-            rows = np.union1d(picked, np.array(required, dtype=int))
+        rows = node_rows(data, spec, required)
         points = np.vstack([X[rows], np.array(added).reshape(-1, X.shape[1])])
         W = fit.graph.weights(points, spec)
         return Nodes(W, rows, points, key, bool(required or added))

@@ -134,11 +134,8 @@ def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
 @step
 def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
     """Return the rows used, and the diffusion map on them."""
-    X, dense = points.sample(data).X, GraphSpec(graph="dense")
-    rows, limit = np.arange(len(X)), baseline.sampled_rows(data, dense)
-    if limit is not None:
-        rows = np.sort(np.random.default_rng(data.random_state).choice(len(X), limit, False))
-    return rows, eigenmaps.diffusion_maps(X[rows], N_MODES)
+    rows = baseline.node_rows(data, GraphSpec(graph="dense"))
+    return rows, eigenmaps.diffusion_maps(points.sample(data).X[rows], N_MODES)
 
 
 def _diffusion(settings: Settings) -> Functions:
