@@ -216,32 +216,24 @@ def read(raw: bytes, name: str) -> OwnTable | UnusedTable:
 
 
 def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
+    """Table with the suggested roles, else without weights, else with its numeric features alone,
+    else unused."""
     table = tables.read(io.BytesIO(raw), name)
-    roles = table.roles
-    if roles.weight is not None:
+    unweighted, note, reason = replace(table.roles, weight=None), "", ""
+    numeric = tuple(name for name in unweighted.features if not table.column(name).is_text)
+    of_numbers = replace(unweighted, features=numeric or unweighted.features)
+    for roles in (table.roles, unweighted, of_numbers):
         try:
-            return OwnTable(table, table.prepare(roles), roles)
-        except ValueError as error:  # try without weights; the page says why
-            note = str(error)
-        unweighted = _usable(table, replace(roles, weight=None))
-        unweighted.note = (
-            f"{note} So “{roles.weight}” is not used for weights. If it is a measurement, make it "
-            "a feature."
-        )
-        return unweighted
-    return _usable(table, roles)
-
-
-def _usable(table: Table, roles: Roles) -> OwnTable | UnusedTable:
-    """Table with these roles, else with its numeric features alone, else unused."""
-    numeric = tuple(name for name in roles.features if not table.column(name).is_text)
-    reason = ""
-    for candidate in (roles, replace(roles, features=numeric or roles.features)):
-        try:
-            return OwnTable(table, table.prepare(candidate), candidate)
+            return OwnTable(table, table.prepare(roles), roles, note=note)
         except ValueError as error:
-            reason = reason or str(error)
-    return UnusedTable(table, roles, reason)
+            if roles.weight is None:
+                reason = reason or str(error)
+            else:  # try without weights; the page says why
+                note = (
+                    f"{error} So “{roles.weight}” is not used for weights. If it is a measurement, "
+                    "make it a feature."
+                )
+    return UnusedTable(table, unweighted, reason, note=note)
 
 
 def with_roles(source: str, roles: Roles, extra_classes: tuple[str, ...]) -> OwnTable:
