@@ -86,14 +86,13 @@ def for_labels(settings: Settings) -> Settings:
     requested = settings.estimate
     lam = AUTO if requested.lam == AUTO else EstimateSpec.lam
     labels = points.labelled(settings.data, settings.labels)
-    # The plan does not depend on a λ that is a number. Candidate labels allow no passes (MBO
-    # iterations).
+    # The plan does not depend on a λ that is a number.
     estimate = replace(requested, lam=lam, n_passes=0 if labels.partial else requested.n_passes)
     energy = replace(settings.energy, operator=settings.operator)
     specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
     plan = once(("plan", specs, estimate), lambda: _fit_problem(specs, estimate).plan)
     plan = plan.for_labels(len(labels.labels), points.sample(settings.data).n_classes)
-    estimate = replace(plan.estimate, n_passes=estimate_of(settings).n_passes)
+    estimate = replace(plan.estimate, n_passes=passes_of(settings))
     estimate = estimate if lam == AUTO else replace(estimate, lam=requested.lam)
     resolved = replace(settings, space=plan.space, estimate=estimate)
     resolved = resolved.change(mu=plan.energy.mu)
@@ -167,6 +166,13 @@ def may_be_on_nodes(settings: Settings) -> bool:
 def estimate_of(settings: Settings) -> EstimateSpec:
     """Specification of the estimate with balance and passes, which do not depend on the data."""
     return fit.plans.with_balance(settings.estimate, settings.energy.operator == AUTO)[0]
+
+
+def passes_of(settings: Settings) -> int:
+    """Number of passes (MBO iterations); none without a balance, or if labels have several
+    candidates."""
+    spec = estimate_of(settings)
+    return 0 if settings.labels.partial or spec.balance is None else spec.n_passes
 
 
 def with_energy(settings: Settings) -> Settings:

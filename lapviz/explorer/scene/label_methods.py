@@ -135,7 +135,7 @@ class Picture:
             grid=self.field(fitted.at_sites),
             model=fitted.model() if local else None,
             note=fitted.note,
-            depends=depends(self.settings, self.labelled, title),
+            depends=depends(self.settings, title),
             accuracy=accuracy,
         )
         return panel, score
@@ -163,20 +163,10 @@ def titles(labelled: points.Labelled) -> tuple[str, ...]:
     return (AVERAGED, INFIMUM, GRAPH) if labelled.partial else TITLES
 
 
-def depends(settings: Settings, labelled: points.Labelled, method: str) -> tuple[str, ...]:
+def depends(settings: Settings, method: str) -> tuple[str, ...]:
     """Which of the stage's settings a method's panel depends on."""
-    names = DEPENDS[method]
-    if method in (LAPLACIAN, AVERAGED):
-        estimate = replace(settings.estimate, n_passes=passes_of(settings, labelled))
-        unused = dict(estimate.unused())
-        return tuple(name for name in names if name not in unused)
-    return names
-
-
-def passes_of(settings: Settings, labelled: points.Labelled) -> int:
-    """Number of passes (MBO iterations); none if labels have several candidates."""
-    spec = settings.estimate
-    return 0 if labelled.partial or spec.balance is None else spec.n_passes
+    unused = dict(settings.estimate.unused()) if method in (LAPLACIAN, AVERAGED) else {}
+    return tuple(name for name in DEPENDS[method] if name not in unused)
 
 
 # Each method fits several settings that differ in λ and share one pass over the samples.
@@ -199,8 +189,7 @@ def ridge(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]
 
 def laplacian(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]:
     """The kernel Laplacian, with balance and passes if chosen; candidates count as their mean."""
-    passes = passes_of(picture.settings, picture.labelled)
-    variants = [settings.change(passes=passes) for settings in variants]
+    passes = picture.settings.estimate.n_passes
     problem = fits.problem(variants[0], picture.sites)
     try:
         fitted = [fits.solution(settings) for settings in variants]

@@ -24,7 +24,6 @@ from lapviz.explorer.scene.label_methods import (
     TITLES,
     Picture,
     Score,
-    passes_of,
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
@@ -73,6 +72,7 @@ def labels_view(
         tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
         tools |= {"hide": _stage_tools(hidden), "first": TITLES.index(LAPLACIAN)}
         return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
+    requested_passes = fits.estimate_of(settings).n_passes
     settings = fits.for_labels(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
     labelled = points.labelled(settings.data, settings.labels)
@@ -86,8 +86,8 @@ def labels_view(
     if settings.query.criterion != "off":
         panel, next_point = next_panel(picture, panels[first])
         panels.append(panel)
-    slow = "" if complete else _slow_tools(settings, labelled)
-    remark = slow or _idle_tools(settings, labelled)
+    slow = "" if complete else _slow_tools(settings)
+    remark = slow or _idle_tools(settings, labelled, requested_passes)
     scene = Scene(
         tuple(panels),
         **plane.frame(settings.data, rows, grid),
@@ -116,19 +116,19 @@ def labels_view(
     numbers["labels"] = len(labelled.labels)
     hints = () if light else label_hints(picture, panels[scene.first])
     if labelled.labels:
-        report = fits.report(settings.change(passes=passes_of(settings, labelled)))
-        settings = replace(settings, chosen=replace(settings.chosen, report=report))
+        chosen = replace(settings.chosen, report=fits.report(settings))
+        settings = replace(settings, chosen=chosen)
     return LabelsView(scene, scores, bandwidth, settings, numbers, hints, next_point)
 
 
-def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
+def _slow_tools(settings: Settings) -> str:
     """A sentence about panels that only the server computes; "" if there are none."""
     if points.weights(settings.data) is not None:
         return (
             "The rows have weights, which only the server uses: the panels follow λ and labels a "
             "moment later."
         )
-    if passes_of(settings, labelled) and not settings.estimate.fit_intercept:
+    if settings.estimate.n_passes and not settings.estimate.fit_intercept:
         where = " on the nodes of the graph" if settings.chosen.nodes else ""
         return (
             f"The kernel Laplacian{where} iterates: a first estimate is thresholded and smoothed "
@@ -143,9 +143,9 @@ def _slow_tools(settings: Settings, labelled: points.Labelled) -> str:
     return ""
 
 
-def _idle_tools(settings: Settings, labelled: points.Labelled) -> str:
+def _idle_tools(settings: Settings, labelled: points.Labelled, requested_passes: int) -> str:
     """A sentence about tools of the stage without effect; "" if all have one."""
-    if labelled.partial and settings.estimate.n_passes:
+    if labelled.partial and requested_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if dict(settings.estimate.unused()).keys() >= {"lam", "filter"}:
         method = "the infimum loss" if labelled.partial else "kernel ridge"
@@ -194,8 +194,8 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     names, spec = np.array(data.class_names), settings.estimate
     given = fit.few_labels.given_proportions(spec.class_prior, data.n_classes)
     prior = given.shares if given else labelled.shares(data.n_classes).mean(axis=0)
-    if passes := passes_of(settings, labelled):
-        imposed = fits.solution(settings.change(passes=passes)).value.verdict.proportions
+    if spec.n_passes:
+        imposed = fits.solution(settings).value.verdict.proportions
         if imposed is not None and len(imposed) == len(prior):  # each class has a label
             prior = imposed
     predictions, has_prior = decode(scores), given is not None

@@ -16,7 +16,6 @@ from lapviz.explorer.compute.cache import step
 from lapviz.explorer.compute.own_fit import Fitted
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
-from lapviz.explorer.scene.label_methods import passes_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share.links import download
@@ -45,7 +44,6 @@ def estimated(settings: Settings) -> Estimated:
     if not labelled.labels:
         raise ValueError("Label a point first.")
     settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
-    settings = settings.change(passes=passes_of(settings, labelled))
     problem, solution = fits.problem(settings), fits.solution(settings).value
 
     def estimate(X: Array) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ import re
 from itertools import count
 
 from lapviz.estimates import filters
-from lapviz.explorer.compute.fits import estimate_of, may_be_on_nodes
+from lapviz.explorer.compute.fits import may_be_on_nodes, passes_of
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.words import glossary
 from lapviz.operators import Sum
@@ -72,10 +72,9 @@ def space(settings: Settings, constant: bool) -> str:
 
 def labels(settings: Settings) -> str:
     """The kernel Laplacian estimate of the Labels page."""
-    spec = estimate_of(settings)
-    n_passes = spec.n_passes if spec.balance and not settings.labels.partial else 0
+    n_passes = passes_of(settings)
     passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
-    if n_passes and spec.linear and settings.energy.operator == AUTO:
+    if n_passes and settings.estimate.linear and settings.energy.operator == AUTO:
         passes += r"\text{ and a linear part}"
     return _first_estimate(settings) + passes
 

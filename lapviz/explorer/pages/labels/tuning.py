@@ -11,7 +11,7 @@ from lapviz import LaplacianClassifier, progress, select_parameters
 from lapviz.estimators.tuning import Candidate
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels.steps import picture_of
-from lapviz.explorer.scene.label_methods import laplacian, passes_of
+from lapviz.explorer.scene.label_methods import laplacian
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, PLACES, Settings
 from lapviz.markdown import Share, short
 from lapviz.tables.names import counted
@@ -130,7 +130,7 @@ def errors_of(row: Candidate) -> tuple[float, float]:
 def target(settings: Settings) -> tuple[Array, Array, int]:
     """Return points, classes with -1 where unlabelled, and how many labels could not be used."""
     data, labelled = points.sample(settings.data), points.labelled(settings.data, settings.labels)
-    estimate = replace(settings.estimate, n_passes=passes_of(settings, labelled))
+    estimate = replace(settings.estimate, n_passes=fits.passes_of(settings))
     if "lam" in dict(estimate.unused()):
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
