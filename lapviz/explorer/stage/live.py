@@ -61,15 +61,18 @@ class LiveStage:
         Names of the sliders; by default those of the settings.
     stage_settings : tuple of str
         Settings that only the stage and the parts beside and below it show.
+    arguments : tuple
+        Further arguments of ``view``.
     """
 
     key: str
     subject: str
-    view: Callable[[Any, frozenset[str], bool], Any]
+    view: Callable[..., Any]
     formula: Callable[[Any], str] | None = None
     height: int | None = None
     knobs: tuple[str, ...] | None = None
     stage_settings: tuple[str, ...] = ()
+    arguments: tuple = ()
 
     patience: ClassVar[float] = 0.5  # seconds that a script waits for an answer
     first_patience: ClassVar[float] = 1.0  # before the first one: asking again would take longer
@@ -77,7 +80,7 @@ class LiveStage:
 
     def compute(self, settings: Any, hidden: frozenset[str], light: bool) -> Any:
         """Compute the answer; runs in a thread."""
-        content = self.view(settings, hidden, light)
+        content = self.view(settings, hidden, light, *self.arguments)
         resolved = getattr(content, "settings", settings)
         return Answer(content, knobs.numbers(resolved), Encoded.of(content.scene))
 
@@ -118,7 +121,7 @@ class LiveStage:
 
     def numbers(self, settings: Any) -> Any:
         """Numbers of other settings on this stage, for stories; runs in a thread."""
-        return self.view(settings, frozenset(), False).numbers
+        return self.view(settings, frozenset(), False, *self.arguments).numbers
 
     def formula_of(self, settings: Any) -> str:
         """The formula as HTML, or ""."""
@@ -152,7 +155,7 @@ class LiveStage:
 
     def drawn_below(self, settings: Any) -> object:
         """Key of what the page below and beside the stage depends on."""
-        return settings, self.view
+        return settings, self.arguments
 
 
 @dataclass(frozen=True, eq=False)

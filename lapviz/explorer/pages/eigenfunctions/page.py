@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -70,21 +69,10 @@ def _picture(settings: Settings) -> None:
     controls.view(settings)
 
 
-@dataclass(frozen=True)
-class View:
-    """The stage's view, called in a thread; equal objects show the same."""
-
-    network: Network | None = None
-
-    def __call__(
-        self, settings: Settings, hidden: frozenset[str], light: bool
-    ) -> EigenView | SheetView:
-        return eigen_view(settings, light=light, network=self.network, hidden=hidden)
-
-
 def _stage(settings: Settings) -> LiveStage:
     """The stage, which also shows the network's functions where they are requested."""
-    return LiveStage(KEY, "The eigenfunctions", View(_network(settings)), _formula)
+    network = _network(settings)
+    return LiveStage(KEY, "The eigenfunctions", eigen_view, _formula, arguments=(network,))
 
 
 def _formula(settings: Settings) -> str:

@@ -94,9 +94,9 @@ def _mean_error(values: Array, truth: Array) -> Share:
 
 def eigen_view(
     settings: Settings,
+    hidden: frozenset[str] = frozenset(),
     light: bool = False,
     network: Network | None = None,
-    hidden: frozenset[str] = frozenset(),
 ) -> EigenView | sheet.SheetView:
     """Compute the content of the page; ``network`` is drawn if ``show`` requests it.
 

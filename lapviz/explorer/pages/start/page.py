@@ -49,42 +49,31 @@ class _Start(state.DataState):
         return {name: text for name, text in query.items() if (name, text) != ("story", STORY)}
 
 
-@dataclass(frozen=True)
-class Question:
-    """The stage's view: before the guess the points alone, then the answers of two methods.
-
-    Attributes
-    ----------
-    answered : bool
-    graph : bool
-        Whether the graph Laplacian stands beside them.
-    """
-
-    answered: bool
-    graph: bool
-
-    def __call__(self, settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
-        """Compute the picture of Labels with the requested panels."""
-        view = labels_view(settings, hidden | {"data"}, light)  # points are drawn on Labels only
-        scene, shown, hide = view.scene, view.scene.points, HIDDEN
-        panels = [panel for panel in scene.panels if self.graph or panel.title != GRAPH]
-        if not self.answered:
-            first = scene.panels[0]
-            blank = None if first.grid is None else np.zeros_like(first.grid)
-            panels = [Panel("Points and labels", np.zeros_like(first.points), blank)]
-            shown, hide = replace(shown, truth=None), (*HIDDEN, "lam")  # a hover would show it
-        scene = replace(
-            scene,
-            panels=tuple(panels),
-            points=shown,
-            classes=NAMES,
-            marked=ringed_row(settings),
-            hide=hide,
-            editable=self.answered and "labels" not in hidden,
-            columns=0,
-            first=int(self.answered),
-        )
-        return replace(view, scene=scene)
+def question_view(
+    settings: Settings, hidden: frozenset[str], light: bool, answered: bool, graph: bool
+) -> LabelsView:
+    """Compute the picture of Labels: before the guess the points alone, then the answers of two
+    methods, with ``graph`` also of the graph Laplacian."""
+    view = labels_view(settings, hidden | {"data"}, light)  # points are drawn on Labels only
+    scene, shown, hide = view.scene, view.scene.points, HIDDEN
+    panels = [panel for panel in scene.panels if graph or panel.title != GRAPH]
+    if not answered:
+        first = scene.panels[0]
+        blank = None if first.grid is None else np.zeros_like(first.grid)
+        panels = [Panel("Points and labels", np.zeros_like(first.points), blank)]
+        shown, hide = replace(shown, truth=None), (*HIDDEN, "lam")  # a hover would show it
+    scene = replace(
+        scene,
+        panels=tuple(panels),
+        points=shown,
+        classes=NAMES,
+        marked=ringed_row(settings),
+        hide=hide,
+        editable=answered and "labels" not in hidden,
+        columns=0,
+        first=int(answered),
+    )
+    return replace(view, scene=scene)
 
 
 def ringed_row(settings: Settings) -> int:
@@ -101,11 +90,10 @@ def ringed_row(settings: Settings) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     # Without the question, of which nothing is left in an embedded stage, the answers.
-    view = Question(state.bare() or _GUESS in st.session_state, settings.view.beside)
-    settings_on_stage = ("lam", "filter", "marks")
+    answered = state.bare() or _GUESS in st.session_state
     return LiveStage(
-        "start-stage", "The live picture", view,
-        height=HEIGHT, knobs=("lam",), stage_settings=settings_on_stage,
+        "start-stage", "The live picture", question_view, height=HEIGHT, knobs=("lam",),
+        stage_settings=("lam", "filter", "marks"), arguments=(answered, settings.view.beside),
     )  # fmt: skip
 
 
