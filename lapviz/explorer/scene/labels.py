@@ -106,7 +106,6 @@ def labels_view(
         filters=filter_choices(),
         hide=_stage_tools(hidden),
         first=first,
-        n_samples=len(data.X),
         light=light,
         about=about(settings, bandwidth, mu),
         drawing=sheet.code_for_stage(settings, hidden),

@@ -96,6 +96,7 @@ class Plane:
             "grid": grid,
             "near": self.near(grid, points.sample(spec).X),
             "axes": self.axes,
+            "n_samples": len(data.X),
         }
 
 

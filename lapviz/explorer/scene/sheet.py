@@ -60,7 +60,6 @@ def sheet_view(
         classes=data.class_names,
         lam=EstimateSpec.lam if settings.estimate.lam == AUTO else settings.estimate.lam,
         filter=settings.estimate.filter,
-        n_samples=len(data.X),
         drawing=code_for_stage(settings, hidden),
         **tools,
     )

@@ -199,7 +199,6 @@ def _manifold(settings: Settings) -> RegressionView:
         else "",
         hide=MOVES,
         about=f"{about(settings, method.kernel.bandwidth, method.mu)} · {lam}",
-        n_samples=len(sample.X),
     )
     numbers = Table(
         ("Method", "Error", "Explained", "First eigenvalue γ₁", "Times the true γ₁", "Fit time"),
