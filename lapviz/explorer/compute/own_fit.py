@@ -43,15 +43,12 @@ class Targets:
         Codes or values of the labels that the fit takes, -1 or NaN elsewhere.
     known : array (n,)
         All known labels.
-    subsampled : bool
-        Whether the fit takes only some of them.
     weights : array (n,) or None
         Weights of the rows.
     """
 
     y: Array
     known: Array
-    subsampled: bool
     weights: Array | None = None
 
     @property
@@ -140,14 +137,14 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
             "by hand on the page “Labels”."
         )
     if len(rows) <= MOST_LABELS:
-        return Targets(known, known, False, weights)
+        return Targets(known, known, weights)
     chosen = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
     chosen = np.union1d(chosen, rows[np.isin(rows, [row for row, _ in marks])])
     if not values:  # one of each class at least
         chosen = np.union1d(chosen, rows[np.unique(known[rows], return_index=True)[1]])
     y = np.full(len(known), np.nan) if values else np.full(len(known), -1)
     y[chosen] = known[chosen]
-    return Targets(y, known, True, weights)
+    return Targets(y, known, weights)
 
 
 def estimator(y: Array, class_prior: tuple[float, ...] | None = None):
@@ -169,23 +166,18 @@ def fitted(
     X, labels = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
     model = estimator(labels.y, class_prior).fit(X, labels.y, sample_weight=labels.weights)
-    predicted, probabilities, std, far = predictions(model, X)
-    rows, score = labels.held_out, None
-    if rows.size:
-        score = _score(labels, rows, predicted[rows])
-    seconds = time.perf_counter() - start
-    return Fitted(model, labels, predicted, probabilities, std, far, seconds, score)
-
-
-def predictions(model, X: Array) -> tuple[Array, Array | None, Array | None, Array]:
-    """Classes or values (n,), probabilities (n, k), std (n,), and which rows are far from data."""
+    probabilities, std, far = None, None, np.zeros(len(X), dtype=bool)
     if isinstance(model, LaplacianRegressor):
         predicted, std = by_block(lambda rows: model.predict(rows, return_std=True), X)
-        return predicted, None, std, np.zeros(len(X), dtype=bool)
-    probabilities, far = by_block(
-        lambda rows: (model.predict_proba(rows), model.far_from_data(rows)), X
-    )
-    return model.classes_[probabilities.argmax(axis=1)], probabilities, None, far
+    else:
+        probabilities, far = by_block(
+            lambda rows: (model.predict_proba(rows), model.far_from_data(rows)), X
+        )
+        predicted = model.classes_[probabilities.argmax(axis=1)]
+    rows = labels.held_out
+    score = _score(labels, rows, predicted[rows]) if rows.size else None
+    seconds = time.perf_counter() - start
+    return Fitted(model, labels, predicted, probabilities, std, far, seconds, score)
 
 
 def by_block(function: Callable[[Array], tuple[Array, ...]], X: Array) -> list[Array]:

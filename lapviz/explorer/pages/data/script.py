@@ -14,7 +14,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...], model: BaseEstimator
     """Script of the model's fit to the whole table: predictions, chances, and their file."""
     user_table = STORE.get(data.source)
     task, weights = user_table.prepared.task, user_table.prepared.weights
-    values, drawn = task == "values", own_fit.targets(data, marks).subsampled
+    values, drawn = task == "values", own_fit.targets(data, marks).held_out.size
     is_known, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
     lines = [user_table.prepared.script(user_table.table.name)]
     if task == "none":

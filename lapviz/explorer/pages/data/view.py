@@ -87,7 +87,7 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, marks: Marks) -> 
     words = f"From {len(targets.used):,} {kind}"
     if kind == "labels":  # a regression looks at a sample of the others
         words += f" and {rows}"
-    if targets.subsampled:
+    if targets.held_out.size:
         words += (
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
             f"{len(targets.held_out):,} known {kind} check the fit"
