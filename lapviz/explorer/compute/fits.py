@@ -61,11 +61,6 @@ def landmarks_of_right(left: fit.Galerkin) -> int:
     return min(half, math.ceil(RICHER * n_independent))
 
 
-def tangents(data: DataSpec, spec: operators.Tangent) -> operators.Tangents:
-    """Local PCA at every sample, which depends on neither the kernel nor the labels."""
-    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(spec)).tangents(spec)
-
-
 def operator(data: DataSpec, spec: object) -> object:
     """Operator on all samples, with what it learns from them."""
     return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(spec)).operator
@@ -303,13 +298,9 @@ def ridge(settings: Settings, labels: Labelled) -> Timed:
     return timed(lambda: estimates.ridge_on_labels(kernel, labels.X, targets, lam * mu, weights))
 
 
-def ridge_forms(settings: Settings) -> forms.Forms:
-    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge; independent of λ."""
-    return _ridge_forms(method(settings), settings.data, settings.labels)
-
-
 @step
-def _ridge_forms(galerkin: fit.Galerkin, data: DataSpec, labels: LabelSpec) -> forms.Forms:
+def ridge_forms(galerkin: fit.Galerkin, data: DataSpec, labels: LabelSpec) -> forms.Forms:
+    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge; independent of λ."""
     at_labels = KernelSpace(galerkin.kernel, points.labelled(data, labels).X, constant=False)
     X, weights = galerkin.sample.load()
     return operators.assemble(at_labels, X, galerkin.operator, sample_weight=weights)

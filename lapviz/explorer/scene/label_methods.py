@@ -181,7 +181,9 @@ def ridge(picture: Picture, variants: Sequence[Settings]) -> Iterator[Estimated]
     # The browser knows only the plane, in unscaled units.
     in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
-    forms = None if picture.settings.chosen.nodes else fits.ridge_forms(picture.settings)
+    settings, forms = picture.settings, None
+    if not settings.chosen.nodes:
+        forms = fits.ridge_forms(picture.method, settings.data, settings.labels)
     for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
         energy = forms.energy(result.value) if forms else projected_energy(picture, at_samples)
         yield Estimated(at_samples, at_sites, energy, result.seconds, model)

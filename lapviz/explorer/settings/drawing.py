@@ -63,11 +63,6 @@ def _decoded(code: str) -> drawings.Drawing:
     return drawings.decode(code)
 
 
-def in_link(data: DataSpec) -> str:
-    """Text for drawn data in a link."""
-    return LARGE if data.private else data.source
-
-
 def read(text: str) -> str:
     """Source of drawn data from the text in a link.
 

@@ -76,7 +76,7 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     if len(settings.labels.chosen or ()) > MOST_IN_LINK or settings.data.private:
         query.pop(SETTINGS["marks"].key, None)
     if settings.data.name == drawing.NAME and settings.data.source:
-        query["drawing"] = drawing.in_link(settings.data)
+        query["drawing"] = drawing.LARGE if settings.data.private else settings.data.source
     for name in (name for name in _OWN if settings.get(name) != base.get(name)):
         described = own_parameters(settings, name)
         base_values = {field.name: field.default for field in described}

@@ -223,7 +223,7 @@ def operator(settings: Settings, automatic: bool = True) -> None:
 
 def _tangents(settings: Settings) -> None:
     """Sliders for the neighbours and directions of learnt tangents, within the sample's limits."""
-    learnt = fits.tangents(settings.data, settings.tangents)
+    learnt = fits.method(settings).tangents(settings.tangents)
     k, q, d = learnt.n_neighbors, learnt.n_directions, settings.data.info.n_features
     sliders = []
     if settings.data.n_samples > 3:

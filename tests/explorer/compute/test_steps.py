@@ -188,7 +188,8 @@ def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
     settings = AUTOMATIC.change(marks=MARKS)
     view = labels_view(settings)
     labels, resolved = labelled(settings), view.settings
-    wanted = fits.ridge_forms(resolved).energy(fits.ridge(resolved, labels).value)
+    forms = fits.ridge_forms(fits.method(resolved), resolved.data, resolved.labels)
+    wanted = forms.energy(fits.ridge(resolved, labels).value)
     np.testing.assert_allclose(view.scores[0].energy, wanted, rtol=1e-10)
 
 

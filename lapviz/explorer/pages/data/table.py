@@ -40,8 +40,7 @@ MISSING = {"impute": "Impute", "drop": "Drop the row"}
 
 def table() -> None:
     """Draw the part of the page."""
-    if upload.has_pending():
-        upload.read()
+    if upload.is_reading():
         return
     spec = _current()
     if spec is None:

@@ -23,11 +23,6 @@ _RAW = "lapviz_raw"
 TABLE = FileInput("table")
 
 
-def has_pending() -> bool:
-    """Whether a file was uploaded and is not read yet."""
-    return bool(visitors.session_dict(_RAW))
-
-
 def choose() -> None:
     """Draw the part of the page for which there is no table yet."""
     st.markdown(
@@ -61,15 +56,17 @@ def _take(raw: bytes, name: str) -> None:
     visitors.session_dict(_RAW)["file"] = raw, name
 
 
-def read() -> None:
-    """Read the uploaded file."""
-    raw, name = visitors.session_dict(_RAW)["file"]
+def is_reading() -> bool:
+    """Read the uploaded file, if there is one; return whether it is still being read."""
+    if not (pending := visitors.session_dict(_RAW)):
+        return False
+    raw, name = pending["file"]
     sentence = ""
     try:
         user_table = shell.long_work(_JOB, f"“{plain(name)}”", own_table.read, raw, name)
         if user_table is None:
             shell.button("Give up", "table-stop", "", "Bring another table.", _finish)
-            return
+            return True
         user_data.add(user_table)
     except ValueError as error:
         sentence = str(error)

@@ -123,7 +123,6 @@ def eigen_view(
         classes=data.class_names,
         columns=4,
         hide=MOVES,
-        n_samples=len(data.X),
         light=light,
         remark=_remark(settings, plane),
         about=view.pop("other", "") or about(settings, method.kernel.bandwidth, method.mu),
@@ -314,7 +313,7 @@ def _facts(
         f"σ = {method.kernel.bandwidth:.3g}, μ = {short(method.mu)}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
     if "tangent" in settings.energies:
-        tangents = fits.tangents(settings.data, settings.tangents)
+        tangents = method.tangents(settings.tangents)
         facts.append(
             f"**Tangents:** {tangents.n_directions} of {tangents.frames.shape[2]} directions from "
             f"{tangents.n_neighbors} neighbours; they explain "
