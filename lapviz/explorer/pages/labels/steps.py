@@ -10,7 +10,7 @@ from lapviz import progress
 from lapviz.estimates import decode, queries
 from lapviz.experiments import active
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.scene.label_methods import DEPENDS, METHODS, Picture, Unavailable, titles
+from lapviz.explorer.scene.label_methods import METHODS, Picture, Unavailable, titles
 from lapviz.explorer.scene.next_point import refusal, whitened
 from lapviz.explorer.scene.placement import drawn_rows, plane_of
 from lapviz.explorer.settings.records import Settings
@@ -104,9 +104,7 @@ def picture_of(settings: Settings) -> Picture:
 
 
 def _curves(picture: Picture, title: str, lams) -> tuple[Array, Array]:
-    """Error and energy (m,) of a method; constant for the graph, which has no λ."""
-    if "lam" not in DEPENDS[title]:
-        return tuple(np.full(len(lams), value) for value in _numbers(picture, title, lams[:1])[0])
+    """Error and energy (m,) of a method."""
     size = max(1, MOST_SCORES // (len(picture.data.X) * picture.data.n_classes))
     chunks = (lams[i : i + size] for i in range(0, len(lams), size))
     error, energy = np.array([pair for part in chunks for pair in _numbers(picture, title, part)]).T
