@@ -6,7 +6,7 @@ short. URLs are not trusted: an invalid value is ignored, with a message that sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -72,7 +72,7 @@ def ranged(settings: Settings, name: str) -> Parameter:
 def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     """URL parameters: the data set or story, and everything that differs from ``base``."""
     query = {"story": settings.story} if settings.story else {"data": settings.data.name}
-    query |= differing(list(SETTINGS.values()), settings.get, base.get)
+    query |= differing(SETTINGS.values(), settings.get, base.get)
     if len(settings.labels.chosen or ()) > MOST_IN_LINK or settings.data.private:
         query.pop(SETTINGS["marks"].key, None)
     if settings.data.name == drawing.NAME and settings.data.source:
@@ -85,10 +85,14 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     return query
 
 
-def differing(described: Sequence[Parameter], get, base) -> dict[str, str]:
+def changed(described: Iterable[Parameter], get, base) -> list[Parameter]:
+    """The settings whose values differ from the base."""
+    return [field for field in described if get(field.name) != base(field.name)]
+
+
+def differing(described: Iterable[Parameter], get, base) -> dict[str, str]:
     """Texts, by URL keys, of the values that differ from the base."""
-    changed = [field for field in described if get(field.name) != base(field.name)]
-    return {field.key: field.write(get(field.name)) for field in changed}
+    return {field.key: field.write(get(field.name)) for field in changed(described, get, base)}
 
 
 def read_values(

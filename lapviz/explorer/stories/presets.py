@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from lapviz.explorer.settings import fields
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, OF_MODES, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
@@ -206,11 +207,8 @@ def story_start(settings: Settings) -> Settings:
 
 def changed(settings: Settings, base: Settings) -> tuple[str, ...]:
     """Titles of the controls whose settings differ, apart from those of the view."""
-    titles = [
-        setting.label
-        for setting in SETTINGS.values()
-        if setting.name not in VIEW and settings.get(setting.name) != base.get(setting.name)
-    ]
+    differing = fields.changed(SETTINGS.values(), settings.get, base.get)
+    titles = [setting.label for setting in differing if setting.name not in VIEW]
     if settings.data.options != base.data.options:
         titles.append("options of the data")
     return tuple(titles)

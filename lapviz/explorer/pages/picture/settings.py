@@ -16,7 +16,7 @@ from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.host.store import DataExpired, is_token
 from lapviz.explorer.session import state
 from lapviz.explorer.session.page_state import PageState
-from lapviz.explorer.settings.fields import differing, read_values
+from lapviz.explorer.settings.fields import changed, differing, read_values
 from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.stories.steps import Place, Step
 from lapviz.fit import parameters
@@ -215,11 +215,8 @@ PICTURE = _Picture("lapviz_picture")
 
 def _changed(settings: PictureSettings, other: PictureSettings) -> tuple[str, ...]:
     """Titles of the controls whose values differ from other settings."""
-    return tuple(
-        setting.label
-        for setting in SETTINGS.values()
-        if setting.name != "beside" and settings.get(setting.name) != other.get(setting.name)
-    )
+    differing = changed(SETTINGS.values(), settings.get, other.get)
+    return tuple(setting.label for setting in differing if setting.name != "beside")
 
 
 def fits_in_link(settings: PictureSettings) -> bool:
