@@ -82,7 +82,8 @@ def for_labels(settings: Settings) -> Settings:
     lam = AUTO if requested.lam == AUTO else EstimateSpec.lam
     labels = points.labelled(settings.data, settings.labels)
     # The plan does not depend on a λ that is a number.
-    estimate = replace(requested, lam=lam, n_passes=0 if labels.partial else requested.n_passes)
+    n_passes = 0 if settings.labels.partial else requested.n_passes
+    estimate = replace(requested, lam=lam, n_passes=n_passes)
     energy = replace(settings.energy, operator=settings.operator)
     specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
     plan = once(("plan", specs, estimate), lambda: _fit_problem(specs, estimate).plan)
@@ -248,13 +249,10 @@ def _solution(key: tuple, galerkin: fit.Galerkin, spec: EstimateSpec, labels: La
 
 def report(settings: Settings) -> fit.Report:
     """Report of what was chosen, and of the outcome of the passes, if there are any."""
-    chosen = settings.chosen.report
-    if not settings.estimate.n_passes:
-        return chosen
     try:
-        return solution(settings).value.verdict.reported(chosen)
+        return solution(settings).value.verdict.reported(settings.chosen.report)
     except ValueError:  # the panel says why
-        return chosen
+        return settings.chosen.report
 
 
 def disambiguated(settings: Settings, labels: Labelled) -> Timed:

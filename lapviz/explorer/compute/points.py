@@ -46,11 +46,6 @@ class Labelled:
         """Class codes (m,)."""
         return np.array([label.code for label in self.labels], dtype=int)
 
-    @property
-    def partial(self) -> bool:
-        """Whether a label has several candidate classes."""
-        return any(label.others for label in self.labels)
-
     def candidates(self, n_classes: int) -> Array:
         """Mask (m, n_classes) of the classes that each label allows."""
         allowed = np.zeros((len(self.labels), n_classes), dtype=bool)

@@ -158,9 +158,9 @@ class Estimated:
     note: str = ""
 
 
-def titles(labelled: points.Labelled) -> tuple[str, ...]:
+def titles(settings: Settings) -> tuple[str, ...]:
     """The methods that are compared; they differ if labels have several candidates."""
-    return (AVERAGED, INFIMUM, GRAPH) if labelled.partial else TITLES
+    return (AVERAGED, INFIMUM, GRAPH) if settings.labels.partial else TITLES
 
 
 def depends(settings: Settings, method: str) -> tuple[str, ...]:

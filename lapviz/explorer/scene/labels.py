@@ -78,7 +78,7 @@ def labels_view(
     labelled = points.labelled(settings.data, settings.labels)
     rows, grid = drawn_rows(len(data.X), labelled), plane.grid(GRID_LARGE)
     picture = Picture(settings, labelled, rows, grid, plane, light, complete)
-    results = [picture.shown(title) for title in titles(labelled)]
+    results = [picture.shown(title) for title in titles(settings)]
     mu, bandwidth = picture.method.mu, picture.method.kernel.bandwidth
     panels = [panel for panel, _ in results]
     first = next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED))
@@ -87,7 +87,7 @@ def labels_view(
         panel, next_point = next_panel(picture, panels[first])
         panels.append(panel)
     slow = "" if complete else _slow_tools(settings)
-    remark = slow or _idle_tools(settings, labelled, requested_passes)
+    remark = slow or _idle_tools(settings, requested_passes)
     scene = Scene(
         tuple(panels),
         **plane.frame(settings.data, rows, grid),
@@ -142,12 +142,12 @@ def _slow_tools(settings: Settings) -> str:
     return ""
 
 
-def _idle_tools(settings: Settings, labelled: points.Labelled, requested_passes: int) -> str:
+def _idle_tools(settings: Settings, requested_passes: int) -> str:
     """A sentence about tools of the stage without effect; "" if all have one."""
-    if labelled.partial and requested_passes:
+    if settings.labels.partial and requested_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if dict(settings.estimate.unused()).keys() >= {"lam", "filter"}:
-        method = "the infimum loss" if labelled.partial else "kernel ridge"
+        method = "the infimum loss" if settings.labels.partial else "kernel ridge"
         return (
             "Labels are sources (Poisson): the kernel Laplacian uses neither λ nor the filter; "
             f"λ moves {method} only."
@@ -193,10 +193,9 @@ def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     names, spec = np.array(data.class_names), settings.estimate
     given = fit.few_labels.given_proportions(spec.class_prior, data.n_classes)
     prior = given.shares if given else labelled.shares(data.n_classes).mean(axis=0)
-    if spec.n_passes:
-        imposed = fits.solution(settings).value.verdict.proportions
-        if imposed is not None and len(imposed) == len(prior):  # each class has a label
-            prior = imposed
+    imposed = fits.solution(settings).value.verdict.proportions
+    if imposed is not None and len(imposed) == len(prior):  # each class has a label
+        prior = imposed
     predictions, has_prior = decode(scores), given is not None
     hints.append(
         advice.same_everywhere(scores, len(set(labelled.codes.tolist())))

@@ -62,7 +62,7 @@ def refusal(settings: Settings, labelled: points.Labelled) -> str:
             "The scores are known in closed form for the Tikhonov filter with the data term on "
             "the labelled points: choose these."
         )
-    if labelled.partial:
+    if settings.labels.partial:
         return "The scores need labels of one class each: remove the further candidates."
     if not labelled.labels and estimate.fit_intercept:
         return "Label a point first: with an unpenalised constant every first label costs nothing."

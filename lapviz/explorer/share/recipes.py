@@ -36,7 +36,7 @@ def labels(settings: Settings, refused: Mapping[str, str] | None = None) -> str:
     n_classes = settings.data.info.n_classes
     # A classifier has only the classes of its labels; each label is of one sample and one class.
     all_classes = len(set(labelled.codes.tolist())) == n_classes
-    estimators_suffice = all_classes and not labelled.partial and (labelled.index >= 0).all()
+    estimators_suffice = all_classes and not settings.labels.partial and (labelled.index >= 0).all()
     lines_of = _by_estimators if estimators_suffice else _by_functions
     reasons = "".join(f"{script.comment(f'{name}: {refused[name]}')}\n\n" for name in refused)
     body = f"{script.data(settings)}\n{reasons}{lines_of(settings, labelled, refused)}\n"
@@ -138,7 +138,7 @@ def _graph(settings: Settings, width: str, name: str) -> str:
 def _by_functions(settings: Settings, labelled: points.Labelled, refused: Mapping[str, str]) -> str:
     """Lines for the page's own problem, with off-sample labels or several candidates."""
     estimate, n_classes = settings.estimate, settings.data.info.n_classes
-    if labelled.partial:  # passes need labels of one class each
+    if settings.labels.partial:  # passes need labels of one class each
         estimate = replace(estimate, n_passes=0)
     energy = {"operator": settings.operator, "mu": settings.energy.mu}
     off_sample = (labelled.index < 0).any()
@@ -171,7 +171,7 @@ scaled = scaling(data.X)  # for all methods
         if scaling and estimate.scaling == AUTO:
             report = f"scaling.reported({report})"
         lines += f"print({report})\n"
-    if not labelled.partial:
+    if not settings.labels.partial:
         return lines + _by_method({LAPLACIAN: "estimates.decode(scores)"}, refused)
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
     if INFIMUM not in refused:

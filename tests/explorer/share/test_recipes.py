@@ -167,7 +167,7 @@ def test_the_labels_page(settings, capsys):
     names, output = run(recipes.labels(settings), capsys)
     data, labelled = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     X_shown = data.X[view.scene.points.index]
-    if labelled.partial:
+    if settings.labels.partial:
         methods = [names["scores"], names["smoothest"], names["by_graph"]]
         for values, panel in zip(methods, view.scene.panels, strict=True):
             assert_close(panel.points, values[view.scene.points.index], 1e-6)

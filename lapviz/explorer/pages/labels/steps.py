@@ -92,7 +92,7 @@ def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
             "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
             "none."
         )
-    return {title: _curves(picture, title, lams) for title in titles(labelled)}
+    return {title: _curves(picture, title, lams) for title in titles(settings)}
 
 
 def picture_of(settings: Settings) -> Picture:
@@ -153,7 +153,7 @@ def query_curves(settings: Settings, n_seeds: int) -> dict[str, Array]:
         If the criteria are not defined for the estimate.
     """
     labelled = points.labelled(settings.data, settings.labels)
-    if reason := refusal(settings.change(marks=None), labelled):
+    if reason := refusal(settings, labelled):
         raise ValueError(reason)
     accuracies: dict[str, list[Array]] = {choice: [] for choice in NAMES}
 
