@@ -56,14 +56,14 @@ def estimated(settings: Settings) -> Estimated:
     return Estimated(shares.argmax(axis=1), shares, far)
 
 
-def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
-    """Labels of another page, once some were set by hand; () where it shows other data.
+def marks_of(user_table: OwnTable, settings: Settings | None) -> Marks:
+    """Labels of the page that shows the table, once some were set by hand; () without such a page.
 
     If the page began with all labels of its rows, those removed by hand have code −1.
     """
-    if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
+    if settings is None or settings.labels.chosen is None:
         return ()
-    user_table, shown = STORE.get(data.source), settings.data
+    shown = settings.data
     rows = user_table.sample_rows(shown.n_samples, shown.random_state)
     at_rows = [m for m in settings.labels.chosen if not m.off_sample and m.index < len(rows)]
     sample, removed = user_table.sample(shown.n_samples, shown.random_state), []
@@ -74,11 +74,9 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     return tuple(single + removed)
 
 
-def left_out(data: DataSpec, settings: Settings | None) -> str:
-    """Count the labels of another page that :func:`marks_of` leaves out; "" if there are none."""
-    if settings is None or settings.data.source != data.source:
-        return ""
-    chosen = settings.labels.chosen or ()
+def left_out(settings: Settings | None) -> str:
+    """Count the labels that :func:`marks_of` leaves out; "" if there are none."""
+    chosen = () if settings is None else settings.labels.chosen or ()
     off_sample = sum(m.off_sample for m in chosen)
     partial = sum(bool(m.others) for m in chosen if not m.off_sample)
     counts = (off_sample, "in empty space"), (partial, "with several candidates")

@@ -171,7 +171,7 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
     with pytest.raises(ValueError, match="labelled rows of at least two classes"):
         own_fit.targets(spec)
     settings = presets.for_spec(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
-    marks = own_out.marks_of(spec, settings)
+    marks = own_out.marks_of(table, settings)
     assert marks == tuple(zip(table.sample_rows(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
@@ -184,16 +184,16 @@ def test_a_label_removed_by_hand_is_left_out_where_the_page_began_with_all(visit
     settings = presets.for_spec(spec)
     labels = points.labelled(settings.data, settings.labels).labels
     assert len(labels) == 40
-    marks = own_out.marks_of(spec, settings.change(marks=labels[1:]))
+    marks = own_out.marks_of(user_table, settings.change(marks=labels[1:]))
     assert marks[-1] == (labels[0].index, -1)
     np.testing.assert_array_equal(own_fit.targets(spec, marks).used, np.arange(1, 40))
     drawn = settings.change(per_class=2, marks=labels[1:])
-    assert (0, -1) not in own_out.marks_of(spec, drawn)
+    assert (0, -1) not in own_out.marks_of(user_table, drawn)
 
-    _, complete = bring()
+    table, complete = bring()
     settings = presets.for_spec(complete)
     few = points.labelled(settings.data, settings.labels).labels
-    assert all(code >= 0 for _, code in own_out.marks_of(complete, settings.change(marks=few[1:])))
+    assert all(code >= 0 for _, code in own_out.marks_of(table, settings.change(marks=few[1:])))
 
 
 @pytest.mark.parametrize("n_labels", [(1, 1, 1), (3, 1, 0)])

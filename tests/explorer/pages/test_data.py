@@ -96,6 +96,18 @@ def visit(visitor, raw, **roles):
     return user_table, presets.for_spec(DataSpec("table", source=STORE.add(visitor, user_table)))
 
 
+def marks_of(settings):
+    return own_out.marks_of(STORE.get(settings.data.source), settings)
+
+
+def carried(visitor, shown, old, roles, classes=None):
+    """The table with other roles, and what is kept for it, and how many labels are lost."""
+    classes = old.extra_classes if classes is None else classes
+    new = own_table.with_roles(shown.data.source, roles, classes)
+    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
+    return new, *labels.carry_over(shown, old, new, base)
+
+
 @pytest.mark.parametrize("n", [300, 200])
 def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     monkeypatch.setattr(own_table, "USUAL", 200)
@@ -103,7 +115,7 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     _, settings = visit(visitor, people_csv(weights=True), **roles)
     marks = (Label(7, 1), Label(30, 0), Label(120, 2))
     settings = settings.change(n=n, marks=marks)
-    file = own_out.labels(settings.data, own_out.marks_of(settings.data, settings))
+    file = own_out.labels(settings.data, marks_of(settings))
 
     later = Visitor("another session")
     user_table, start = visit(later, people_csv(weights=True), **roles)
@@ -112,8 +124,7 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     assert not labels.new_classes(user_table, names)
     restored, lost = labels.restore(user_table, start, names)
     assert lost == 0
-    before = sorted(own_out.marks_of(settings.data, settings))
-    assert sorted(own_out.marks_of(restored.data, restored)) == before
+    assert sorted(marks_of(restored)) == sorted(marks_of(settings))
 
 
 CLASSES = ("01", "1.0", "1,5", "1e3", "50%", "1 000", "NA", "?", "null", "no", "2020-01-01")
@@ -150,11 +161,9 @@ def test_labels_survive_other_columns_if_their_row_and_class_do(
     old, settings = visit(visitor, people_csv(), label="=agrees")
     off_sample = Label(-1, 1, (0.5, 0.5, 0.5))
     shown = settings.change(marks=(Label(7, 1), Label(30, 2), off_sample))
-    marks, source = own_out.marks_of(settings.data, shown), settings.data.source
-    new = own_table.with_roles(source, replace(old.roles, features=tuple(features)), classes)
-    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    restored, lost = labels.carry_over(shown, marks, old, new, base)
-    rows = own_out.marks_of(restored.data, restored)
+    roles = replace(old.roles, features=tuple(features))
+    new, restored, lost = carried(visitor, shown, old, roles, classes)
+    rows = marks_of(restored)
     assert sorted((row, new.classes[code]) for row, code in rows if code >= 0) == kept
     assert lost == n_lost
     assert (off_sample in restored.labels.chosen) == (n_lost == 0)
@@ -172,12 +181,9 @@ def test_a_class_that_is_taken_away_takes_only_its_labels_along(visitor):
              Label(-1, third, place))  # fmt: skip
     shown = settings.change(marks=marks, lam=0.25)
     for left, n_lost in ((("third", "second"), 1), (("third",), 2), (("second", "new"), 2)):
-        new = own_table.with_roles(source, old.roles, left)
-        base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-        kept, lost = labels.carry_over(
-            shown, own_out.marks_of(settings.data, shown), old, new, base
-        )
-        assert (lost, kept.estimate.lam, kept.data.source) == (n_lost, 0.25, base.data.source)
+        new, kept, lost = carried(visitor, shown, old, old.roles, left)
+        assert (lost, kept.estimate.lam) == (n_lost, 0.25)
+        assert STORE.get(kept.data.source) is new
         names = {label.key: new.classes[label.code] for label in kept.labels.chosen}
         expected = {7: "yes", 9: "second", place: "third"}
         assert names == {key: name for key, name in expected.items() if name in new.classes}
@@ -195,15 +201,10 @@ def test_rows_that_come_back_have_the_labels_of_the_file(visitor):
     shown = settings.change(marks=tuple(label.lasting() for label in begun))
     table, after = old, []
     for missing in ("drop", "impute"):
-        marks = own_out.marks_of(shown.data, shown)
-        roles = replace(table.roles, missing=missing)
-        new = own_table.with_roles(shown.data.source, roles, table.extra_classes)
-        base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-        shown, _ = labels.carry_over(shown, marks, table, new, base)
-        table = new
-        after.append(sorted(own_out.marks_of(shown.data, shown)))
+        table, shown, _ = carried(visitor, shown, table, replace(table.roles, missing=missing))
+        after.append(sorted(marks_of(shown)))
     assert len(after[0]) == 39
-    assert after[1] == sorted(own_out.marks_of(settings.data, settings.change(marks=begun)))
+    assert after[1] == sorted(marks_of(settings.change(marks=begun)))
     assert all(code >= 0 for _, code in after[1])
 
 
@@ -214,12 +215,10 @@ def test_a_label_column_brings_its_labels_beside_those_by_hand(visitor, before, 
     weight = "weight" if weights else None
     old, settings = visit(visitor, people_csv(60, weights=weights), weight=weight, **before)
     shown = settings.change(marks=(Label(1, old.classes.index("maybe")),))
-    marks = own_out.marks_of(settings.data, shown)
+    marks = marks_of(shown)
     roles = replace(old.roles, label="=agrees", task="classes")
-    new = own_table.with_roles(settings.data.source, roles, old.extra_classes)
-    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    kept, lost = labels.carry_over(shown, marks, old, new, base)
-    after = dict(own_out.marks_of(kept.data, kept))
+    new, kept, lost = carried(visitor, shown, old, roles)
+    after = dict(marks_of(kept))
     usable = [i for i in range(60) if i % 4 < 2 and (not weights or i % 3)]
     by_hand = old.prepared.rows[marks[0][0]]
     assert after == {i: new.codes[i] for i in usable} | {by_hand: new.classes.index("maybe")}
@@ -238,13 +237,10 @@ def test_labels_of_another_column_stay_with_it(visitor):
     settings = presets.for_spec(DataSpec("table", source=STORE.add(visitor, old)))
     begun = points.labelled(settings.data, settings.labels).labels
     shown = settings.change(marks=(*(label.lasting() for label in begun), Label(2, 1)))
-    marks = own_out.marks_of(settings.data, shown)
-    assert len(marks) == 101
-    new = own_table.with_roles(settings.data.source, replace(roles, label="A"), ())
-    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    assert len(marks_of(shown)) == 101
+    new, kept, lost = carried(visitor, shown, old, replace(roles, label="A"))
     by_hand = old.classes[1]
-    after = {row: new.classes[code] for row, code in own_out.marks_of(kept.data, kept)}
+    after = {row: new.classes[code] for row, code in marks_of(kept)}
     assert after == {row: "yn"[row % 2] for row in range(150)} | {2: by_hand}
     assert lost == 0
 
@@ -255,29 +251,24 @@ def test_labels_that_were_all_removed_stay_so(visitor, changed, n_known, last):
     """Also where the last one left is in empty space, or of a class that goes."""
     old, settings = visit(visitor, people_csv(60), label="=agrees")
     shown = settings.change(marks=() if last is None else (last,))
-    marks = own_out.marks_of(settings.data, shown)
-    assert [code for _, code in marks if code < 0] == [-1] * 30
-    new = own_table.with_roles(settings.data.source, replace(old.roles, **changed), ())
-    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    kept, lost = labels.carry_over(shown, marks, old, new, base)
+    assert [code for _, code in marks_of(shown) if code < 0] == [-1] * 30
+    _, kept, lost = carried(visitor, shown, old, replace(old.roles, **changed), ())
     assert lost == (last is not None)
     assert (kept.labels.chosen if n_known is None else len(kept.labels.chosen)) == n_known
     if n_known == 0:
-        assert view._removed(own_out.marks_of(kept.data, kept)).startswith(" 30 labels of the")
+        assert view._removed(marks_of(kept)).startswith(" 30 labels of the")
 
 
 def test_labels_of_classes_do_not_become_values(visitor, monkeypatch):
     """Though classes without names are called the same in both tables."""
     old, settings = visit(visitor, people_csv(), label=None)
     shown = settings.change(marks=(Label(7, 0), Label(30, 1)))
-    marks, source = own_out.marks_of(settings.data, shown), settings.data.source
+    marks = marks_of(shown)
     assert len(marks) == 2
     roles = replace(old.roles, features=("a", "b"), label="c")
-    new = own_table.with_roles(source, roles, old.extra_classes)
+    new, kept, lost = carried(visitor, shown, old, roles)
     assert new.prepared.task == "values"
-    base = presets.for_spec(DataSpec("table", source=STORE.add(visitor, new)))
-    kept, lost = labels.carry_over(shown, marks, old, new, base)
-    assert (sorted(own_out.marks_of(kept.data, kept)), lost) == (sorted(marks), 0)
+    assert (sorted(marks_of(kept)), lost) == (sorted(marks), 0)
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: kept})
     assert view._marks(new, kept.data) == ((), ""), "the fit is to the values"
     monkeypatch.setattr("streamlit.session_state", {state.SHARED.slot: shown})
@@ -358,10 +349,9 @@ def test_class_proportions_stay_as_long_as_the_classes(
     monkeypatch.setattr("streamlit.toast", said.append)
     old, begun = visit(visitor, people_csv(), label="=agrees")
     shown = begun.change(marks=marks, class_prior=(0.2, 0.3, 0.5))
-    at_rows = own_out.marks_of(shown.data, shown)
     new = own_table.with_roles(shown.data.source, replace(old.roles, scale=False), classes)
     STORE.add(visitor, new, shown.data.source)
-    table._keep_for_new_columns(shown.data, shown, at_rows, old, new)
+    table._keep_for_new_columns(shown.data, shown, old, new)
     kept = state.SHARED.settings()
     if classes == old.extra_classes:
         assert kept.estimate.class_prior == (0.2, 0.3, 0.5)
@@ -382,9 +372,8 @@ def test_another_class_leaves_the_settings_of_the_page_labels(visitor, session, 
         labels._take(old, shown.data, {7: "yes", 9: "never"})
     else:
         new = own_table.with_roles(shown.data.source, old.roles, ("maybe", "never"))
-        at_rows = own_out.marks_of(shown.data, shown)
         STORE.add(visitor, new, shown.data.source)
-        table._keep_for_new_columns(shown.data, shown, at_rows, old, new)
+        table._keep_for_new_columns(shown.data, shown, old, new)
     kept = state.SHARED.settings()
     assert kept.data.info.class_names == ("=No", "yes", "maybe", "never")
     expected = (Label(7, 1), Label(9, 3)) if by_file else marks

@@ -14,7 +14,7 @@ from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.share.own_out import Marks
+from lapviz.explorer.share.own_out import Marks, marks_of
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.files import FileInput
@@ -159,12 +159,12 @@ def of_table(labels: dict[int, str], user_table: OwnTable) -> dict[int, str]:
 
 
 def carry_over(
-    shown: Settings, marks: Marks, old: OwnTable, new: OwnTable, base: Settings
+    shown: Settings, old: OwnTable, new: OwnTable, base: Settings
 ) -> tuple[Settings, int]:
     """Settings of a table with other columns, with the labels set by hand, and how many are lost.
 
     If classes were only added, renamed or removed, all settings are kept, and all labels but those
-    of removed classes; otherwise, in ``base``, the labels at rows (``marks``) whose row and class
+    of removed classes; otherwise, in ``base``, the labels at rows whose row and class
     are still there, for the labels of another column without those of the old one.
     """
     labels = shown.labels.chosen or ()
@@ -174,6 +174,7 @@ def carry_over(
         codes = _new_codes(old.classes, new.classes)
         coded = tuple(filter(None, (_recoded(label, codes) for label in labels)))
         return shown.change(source=base.data.source, marks=coded), len(labels) - len(coded)
+    marks = marks_of(old, shown)
     is_same, of_column, at_rows = _same_label(old, new), set(), by_row(old, marks)
     if not is_same:  # labels of the old column stay with it
         rows = old.prepared.rows

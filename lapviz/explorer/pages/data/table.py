@@ -121,7 +121,6 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         return
     arguments = own_table.with_roles, spec.source, roles, classes
     shown = state.SHARED.of_own_data().get(spec.source)
-    marks = own_out.marks_of(spec, shown)
     try:
         rebuilt = shell.long_work("table-roles", "The columns", *arguments)
         if rebuilt is None:
@@ -134,14 +133,14 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
         return
     jobs.forget("table-roles")
     if isinstance(user_table, OwnTable) and isinstance(rebuilt, OwnTable):
-        _keep_for_new_columns(spec, shown, marks, user_table, rebuilt)
+        _keep_for_new_columns(spec, shown, user_table, rebuilt)
     _bring_back_labels(user_table, rebuilt)
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
 
 
 def _keep_for_new_columns(
-    spec: DataSpec, shown: Settings | None, marks: own_out.Marks, old: OwnTable, new: OwnTable
+    spec: DataSpec, shown: Settings | None, old: OwnTable, new: OwnTable
 ) -> None:
     """Keep what is still right: class proportions, and what :func:`carry_over` keeps."""
     if shown is None:
@@ -152,7 +151,7 @@ def _keep_for_new_columns(
         if prior is None:
             st.toast("The class proportions of the page “Labels” were those of other classes: "
                      "they are estimated again.")  # fmt: skip
-    settings, lost = carry_over(shown, marks, old, new, base)
+    settings, lost = carry_over(shown, old, new, base)
     before = old.roles.label
     if lost:
         one = lost == 1
@@ -162,7 +161,7 @@ def _keep_for_new_columns(
             fate += f" back with the label column “{before or 'None'}”"
         st.toast(plain(f"{counted(lost, 'label')} of the page “Labels” {fate}."))
     if shown.labels.chosen and new.roles.label != before:
-        visitors.session_dict(_OF_COLUMNS)[before] = by_row(old, marks)
+        visitors.session_dict(_OF_COLUMNS)[before] = by_row(old, own_out.marks_of(old, shown))
     if (settings := settings.change(class_prior=prior)) != base:
         state.hand_over(settings)
 

@@ -72,7 +72,7 @@ def _marks(user_table: OwnTable, spec: DataSpec) -> tuple[Marks, str]:
     if user_table.prepared.task == "values":
         return (), ""
     shown = state.SHARED.of_own_data().get(spec.source)
-    return own_out.marks_of(spec, shown), own_out.left_out(spec, shown)
+    return own_out.marks_of(user_table, shown), own_out.left_out(shown)
 
 
 def _left_out(count: str) -> str:

@@ -360,5 +360,5 @@ def take_away(settings: Settings) -> None:
                     f"{stem}-predictions.csv", "CSV: the whole table, with the number of each row "
                     "(the first below the header is 1), its class, and the chances of all classes.",
                 )  # fmt: skip
-            data, left_out = settings.data, own_out.left_out(settings.data, settings)
-            own_out.offer_labels(data, own_out.marks_of(data, settings), left_out)
+            marks = own_out.marks_of(user_table, settings)
+            own_out.offer_labels(settings.data, marks, own_out.left_out(settings))
