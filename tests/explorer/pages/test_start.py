@@ -53,7 +53,8 @@ def test_the_stage_alone_shows_the_answers_and_no_stories(monkeypatch, hide):
     monkeypatch.setattr(live, "show", stages.append)
     app = opened("start", hide=hide)
     assert any(button.key.startswith("open-") for button in app.button) is not bool(hide)
-    assert stages[-1].view.answered is bool(hide)
+    answered, _ = stages[-1].arguments
+    assert answered is bool(hide)
 
 
 def test_a_run_of_the_page_walks_through_the_story_once(monkeypatch):
