@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -38,3 +39,16 @@ class FileInput:
         raw = file.getvalue()
         _streamlit.drop_upload(file.file_id)
         return raw, user_data.file_name(file)
+
+    def take(self, use: Callable[[bytes, str], None], label: str, help: str, **options) -> None:
+        """Call ``use`` with bytes and name of a new file; a ValueError's sentence stays shown."""
+        uploaded = self.file(label, help, **options)
+        if uploaded is None:
+            return
+        sentence = ""
+        try:
+            use(*uploaded)
+        except ValueError as error:
+            sentence = str(error)
+        self.renew(sentence)
+        st.rerun()

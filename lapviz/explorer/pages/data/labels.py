@@ -43,20 +43,16 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
                 "The label column holds values, not classes: choose “Classes” or no column first."
             )
             return
-        uploaded = _FILE.file(
+
+        def use(raw: bytes, name: str) -> None:
+            st.toast(plain(_take(user_table, spec, read(raw, name, user_table.table.n_rows))))
+
+        _FILE.take(
+            use,
             "A file of labels",
             help="The CSV that “Labels” gives, for the same table: with the columns “row”, counted "
             "from 1, and “label on the page”.",
         )
-        if uploaded is None:
-            return
-    sentence = ""
-    try:
-        st.toast(plain(_take(user_table, spec, read(*uploaded, user_table.table.n_rows))))
-    except ValueError as error:
-        sentence = str(error)
-    _FILE.renew(sentence)
-    st.rerun()
 
 
 def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:

@@ -107,20 +107,14 @@ def _upload() -> None:
                f"Above {pictures.MOST_PIXELS:,} pixels it is scaled down.")  # fmt: skip
     # Any file is accepted: the reader says what is wrong with others.
     most = reading.MOST_BYTES >> 20
-    uploaded = _FILE.file("PNG or JPEG", f"At most {most} MB.", max_upload_size=most)
-    if uploaded is None:
-        return
-    raw, name = uploaded
-    sentence = ""
-    try:
-        token = user_data.add(steps.OwnPicture(pictures.read(io.BytesIO(raw), name)))
-        for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
-            user_data.forget(other)
-        state.update(source=token)
-    except ValueError as error:
-        sentence = str(error)
-    _FILE.renew(sentence)
-    st.rerun()
+    _FILE.take(_use, "PNG or JPEG", f"At most {most} MB.", max_upload_size=most)
+
+
+def _use(raw: bytes, name: str) -> None:
+    token = user_data.add(steps.OwnPicture(pictures.read(io.BytesIO(raw), name)))
+    for other in user_data.tokens_of(steps.OwnPicture)[:-1]:  # one picture at a time
+        user_data.forget(other)
+    state.update(source=token)
 
 
 @dataclass(frozen=True)
