@@ -225,7 +225,8 @@ def test_tuning_is_the_search_of_the_library():
     assert progress[-1].share == 1
     assert [r for r in progress if r.partial][-1].partial == result.rows
     assert result.best.error <= result.reference.error
-    after = labels_view(settings.change(**result.changes)).scores[1].accuracy
+    best = settings.change(**result.changes_of(result.best))
+    after = labels_view(best).scores[1].accuracy
     before = labels_view(settings).scores[1].accuracy
     assert result.accuracy == pytest.approx((before, after))
 

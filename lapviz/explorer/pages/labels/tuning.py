@@ -62,11 +62,6 @@ class Search:
     fixed: dict[str, object] = field(default_factory=dict)
     by_weight: bool = False
 
-    @property
-    def changes(self) -> dict[str, object]:
-        """Settings of the page that apply the best candidate."""
-        return self.changes_of(self.best)
-
     def wrong(self, row: Candidate) -> str:
         """How many hidden labels a candidate guesses wrong, or their share of the weight."""
         if self.by_weight:
@@ -119,7 +114,7 @@ def search(settings: Settings, kind: str) -> Search:
     shown = [settings] + [settings.change(**result.changes_of(first))] * by_plans
     with progress.inside("accuracy on the unlabelled points", 0) as report_progress:
         report_progress(0, result.rows)
-        accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))
+        accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes_of(best)))))
     return result if None in accuracies else replace(result, accuracy=accuracies)
 
 

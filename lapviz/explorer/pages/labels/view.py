@@ -296,7 +296,7 @@ def tune(settings: Settings) -> None:
             return
         draw(result.rows)
         st.caption(tuning.verdict(result))
-        changes = result.changes
+        changes = result.changes_of(result.best)
         if kind == tuning.PLANS:
             is_new = any(base.get(name) != value for name, value in changes.items())
             plan = "automatic" if result.best is result.reference else "best"
