@@ -155,7 +155,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     """
     scores = scorer(classifier)
     y = np.asarray(mark_unlabelled(y))
-    picture = Picture(X, plane, NODES)
+    picture = Picture(X, plane, NODES, keep=labelled_rows(y, X))
     labels = labels_of(classifier, y, picture)
     classes = np.asarray(classifier.classes_).tolist()
     panel = picture.panel(scores, title=type(classifier).__name__)
@@ -164,6 +164,11 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
         panel = replace(panel, grid=None, note=note)
     names = tuple(str(c) for c in classes)
     return picture.scene((panel,), kind="classes", classes=names, labels=labels)
+
+
+def labelled_rows(y: Array, X: Array) -> Array | None:
+    """Mask of the labelled rows; None if y is not a class per point."""
+    return ~is_unlabelled(y) if y.shape == (len(X),) else None
 
 
 def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:

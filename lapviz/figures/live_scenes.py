@@ -23,6 +23,7 @@ from lapviz.figures.fitted_scenes import (
     Picture,
     decision_scene,
     eigenfunction_scene,
+    labelled_rows,
     labels_of,
     scorer,
 )
@@ -90,7 +91,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     if not movable or len(estimator.classes_) < 2:
         return replace(decision_scene(estimator, X, y), about=_about(estimator, len(X), fixed=True))
     # as in decision_scene, on the explorer's grid
-    picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
+    picture = Picture(X, None, NODES, keep=labelled_rows(y, X))
     in_span = estimator._with_kernel_functions(estimator._scaled(X), y)
     on_nodes = in_span is not estimator  # then with another λ
     # the steps of the estimate that the browser does not compute

@@ -165,7 +165,7 @@ def test_eigenfunctions_and_curves_open_and_answer(offline):
     slopes = regression_view(presets.for_story("slopes")).scene
     stage = offline(live_page(slopes, "https://lapviz.example/regression?story=slopes"))
     moved = replace(slopes.handles[1], value=2.0)
-    stage.ask(f"s.move(1, {{ x: 0.9, value: 2, slope: {moved.slope} }}, true)")
+    stage.ask(f"s.move(1, {{ x: 0.9, value: 2, slope: {moved.slope} }}, {{ done: true }})")
     assert stage.ask("s.handles[1].x") == slopes.handles[1].x  # needs Python
     linked = read_handles(dict(parse_qsl(urlsplit(stage.link).query))["points"])
     assert linked == (slopes.handles[0], moved, *slopes.handles[2:])

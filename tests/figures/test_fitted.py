@@ -12,7 +12,7 @@ from lapviz import (
     datasets,
     figures,
 )
-from lapviz.figures.fitted_scenes import principal_components
+from lapviz.figures.fitted_scenes import MAX_POINTS, principal_components
 from lapviz.scenes import Grid
 
 
@@ -108,6 +108,14 @@ def test_decisions_are_the_classifiers(classifier, name, request):
     for label in scene.labels:
         assert classifier.classes_[label.code] == y[label.index]
         np.testing.assert_array_equal([label.x, label.y], data.X[label.index])
+
+
+def test_of_very_many_points_all_labelled_ones_are_drawn():
+    X = np.random.default_rng(0).normal(size=(MAX_POINTS + 400, 2))
+    y = np.where(np.arange(len(X)) < 30, X[:, 0] > 0, -1)
+    scene = figures.decision_scene(LogisticRegression().fit(X[:30], y[:30]), X, y)
+    assert len(scene.points.index) == MAX_POINTS
+    assert set(range(30)) <= set(scene.points.index)
 
 
 @pytest.mark.slow

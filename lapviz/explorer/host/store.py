@@ -10,6 +10,7 @@ that belong to no session, and find the data by the token alone. Nothing here im
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import threading
 from collections import OrderedDict
@@ -222,6 +223,11 @@ STORE = Store()
 def is_token(source: str) -> bool:
     """Whether the source of a data specification is a token, so that the data are private."""
     return source.startswith(MARK)
+
+
+def public_key(source: str) -> str:
+    """A name for the source of data that discloses no token; "" if it has none."""
+    return hashlib.blake2b(source.encode(), digest_size=8).hexdigest() if source else ""
 
 
 def token_in(key: Hashable) -> str:

@@ -133,9 +133,7 @@ def _plane_of(settings: Settings) -> Plane:
     spec, view = settings.data.in_units, settings.view
     data = points.sample(spec)
     X, names = data.X, data.feature_names
-    identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
-                                  spec.options, spec.standardise, spec.source,
-                                  view.plane, settings.data.scaling is None)))  # fmt: skip
+    identity = f"{spec.view_key}-{view.plane}-{settings.data.scaling is None}"
     if X.shape[1] == 2:
         sheet = drawing.of(spec).view if spec.name == drawing.NAME else None
         return Plane(identity, X, names[:2], True, sheet=sheet)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lapviz import datasets, operators
 from lapviz.estimates.kernel_filters import METHODS
-from lapviz.explorer.host.store import STORE, is_token
+from lapviz.explorer.host.store import STORE, is_token, public_key
 from lapviz.figures.curve_scenes import Handle, read_handles, write_handles
 from lapviz.fit import Scaling, Spec
 from lapviz.labels import Label, read_labels, write_labels
@@ -94,6 +94,13 @@ class DataSpec(Spec):
     def private(self) -> bool:
         """Whether only their visitor may see these data."""
         return is_token(self.source)
+
+    @property
+    def view_key(self) -> str:
+        """Name of the data for the browser: while it stays the same, the stage keeps its zoom."""
+        parts = (self.name, self.n_samples, self.noise, self.random_state, self.options,
+                 self.standardise, public_key(self.source))  # fmt: skip
+        return "-".join(map(str, parts))
 
     @property
     def keywords(self) -> dict[str, float | str]:

@@ -145,7 +145,7 @@ def _draw() -> None:
     """Show the same step with the next seed."""
     place, settings = state.place(), state.settings()
     if place is not None:
-        seed = settings.data.random_state + 1
+        seed = (settings.data.random_state + 1) % 2**31
         redrawn = state.kind().place(presets.story_start(settings).change(seed=seed))
         state.restore(redrawn.states[place.at])
 

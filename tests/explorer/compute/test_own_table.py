@@ -16,7 +16,9 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.pages.labels import view as below
+from lapviz.explorer.pages.regression import steps as regression
 from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.scene.placement import plane_of
 from lapviz.explorer.scene.sheet import code_for_stage
 from lapviz.explorer.settings.fields import from_query, to_query
 from lapviz.explorer.settings.specs import DataSpec
@@ -147,6 +149,14 @@ def test_two_features_of_values_have_a_field(bring):
     grid, middle = scene.grid, fitted.targets.known[fitted.targets.used].mean()
     value = fitted.model.predict(np.array([[grid.y[3], grid.x[5]]]))
     np.testing.assert_allclose(scene.panels[0].grid[0, 3, 5], value[0] - middle)
+
+
+def test_names_of_data_disclose_no_token_and_tell_tables_apart(bring):
+    """The browser keeps its zoom by them; they stand in saved live pages, too."""
+    settings = [presets.for_spec(bring()[1]) for _ in range(2)]
+    for key in (lambda s: plane_of(s).key, regression.view_key):
+        assert key(settings[0]) != key(settings[1])
+        assert settings[0].data.source not in key(settings[0])
 
 
 def test_a_table_is_not_drawn_on(bring):

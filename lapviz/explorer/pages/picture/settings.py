@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -13,7 +12,7 @@ from typing import Any
 from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
-from lapviz.explorer.host.store import DataExpired, is_token
+from lapviz.explorer.host.store import DataExpired, is_token, public_key
 from lapviz.explorer.session import state
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.fields import changed, differing, read_values
@@ -57,8 +56,8 @@ class PixelSpec:
 
     @property
     def view_key(self) -> str:
-        """Name of the picture for the browser, which does not disclose a token."""
-        return hashlib.blake2b(self.source.encode(), digest_size=8).hexdigest()
+        """Name of the picture for the browser."""
+        return public_key(self.source)
 
     @property
     def private(self) -> bool:

@@ -129,9 +129,7 @@ class RegressionView:
 
 def view_key(settings: Settings) -> str:
     """Name of the data: while it stays the same, the stage keeps its zoom."""
-    spec = settings.data
-    parts = (spec.name, spec.n_samples, spec.noise, spec.random_state, spec.options)
-    return "-".join(map(str, (*parts, settings.regression.topic)))
+    return f"{settings.data.view_key}-{settings.regression.topic}"
 
 
 def view_around(x: Array, *values: Array) -> tuple[float, float, float, float]:
