@@ -12,7 +12,7 @@ algorithms*.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +27,7 @@ from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.linalg import blocks
 from lapviz.metrics import spectral_error
-from lapviz.progress import report
+from lapviz.progress import report, track
 from lapviz.spaces import KernelSpace, TrialSpace
 
 Array = np.ndarray
@@ -132,43 +132,44 @@ def default_error(d: int) -> float:
     return spectral_error(truth, np.append(0.0, np.full(N_EIGENVALUES, truth[1:].mean())))
 
 
+def forms_of(
+    method: str, X: Array, grid: Sequence[tuple[str, float]], p: int, scales: Sequence[float]
+) -> Iterator[tuple[str, tuple[str, float], forms.Forms]]:
+    """Names of the weights and the kernel, and forms of that kernel's space on p rows of X.
+
+    A graph has Gaussian weights of each scale and, unless it is the finer one, each kernel as its
+    own weight.
+    """
+    spaces = {choice: KernelSpace(kernel(*choice), X[:p]) for choice in grid}
+    if "graph" not in method:
+        for choice, space in track(spaces.items(), "kernels", len(spaces)):
+            yield NO_GRAPH, choice, galerkin_forms(space, X, method == "tangential")
+        return
+    for scale in scales:
+        together = graph_forms([*spaces.values()], X, weights_of("gaussian", scale))
+        for choice, forms_ in zip(spaces, together, strict=True):
+            yield f"gaussian {scale:g}", choice, forms_
+    if method == "graph":
+        for choice, space in spaces.items():
+            yield OWN, choice, *graph_forms([space], X, weights_of(*choice))
+
+
 def error_rows(
+    method: str,
     X: Array,
     grid: Sequence[tuple[str, float]],
     counts: Sequence[int],
-    *,
-    tangential: bool = False,
-    scales: Sequence[float] | None = None,
-    own_kernel: bool = True,
+    scales: Sequence[float] = (),
 ) -> list[dict]:
-    """E_S for every kernel and number of landmarks; landmarks are the first rows of X.
-
-    With ``scales``, of graphs: for each Gaussian weight and, if ``own_kernel``, with each kernel as
-    its own weight.
-    """
-    counts = [p for p in counts if p <= len(X)]
+    """E_S for every kernel, number of landmarks and scale; landmarks are the first rows of X."""
+    counts, rows = [p for p in counts if p <= len(X)], []
     if not counts:
-        return []
-    spaces = [KernelSpace(kernel(*choice), X[: max(counts)]) for choice in grid]
-    if scales is None:
-        jobs = [(NO_GRAPH, None, [i]) for i in range(len(grid))]
-    else:
-        indices = [*range(len(grid))]
-        jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), indices) for s in scales]
-        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own_kernel]
-    rows = []
-    for done, (label, weights, indices) in enumerate(jobs):
-        if weights is None:
-            report("kernels", done, len(jobs))
-            assembled = [galerkin_forms(spaces[i], X, tangential) for i in indices]
-        else:
-            assembled = graph_forms([spaces[i] for i in indices], X, weights)
-        for i, forms_ in zip(indices, assembled, strict=True):
-            name, parameter = grid[i]
-            factors = {"kernel": name, "parameter": float(parameter)}
-            for p in counts:
-                e = error(eigenvalues(forms_, p), X.shape[1], matched=weights is not None)
-                rows.append(factors | {"p": p, "weights": label, "error": e})
+        return rows
+    for weights, (name, parameter), forms_ in forms_of(method, X, grid, max(counts), scales):
+        factors = {"kernel": name, "parameter": float(parameter)}
+        for p in counts:
+            e = error(eigenvalues(forms_, p), X.shape[1], matched=weights != NO_GRAPH)
+            rows.append(factors | {"p": p, "weights": weights, "error": e})
     return rows
 
 
@@ -245,12 +246,10 @@ class Spheres(Experiment):
         X, method = sphere(task["n"], task["d"], rng), task["method"]
         grid = [("polynomial", float(s)) for s in config.degrees]
         grid += [(name, s) for name in ("exponential", "gaussian") for s in getattr(config, name)]
-        graph_counts = [p for p in config.counts if p <= config.graph_counts]
-        if method == "graph":
-            return error_rows(X, grid, graph_counts, scales=config.weights)
-        if method == "finer graph":
-            return error_rows(X, grid, graph_counts, scales=FINER, own_kernel=False)
-        return error_rows(X, grid, config.counts, tangential=method == "tangential")
+        most = config.graph_counts if "graph" in method else max(config.counts)
+        counts = [p for p in config.counts if p <= most]
+        scales = FINER if method == "finer graph" else config.weights
+        return error_rows(method, X, grid, counts, scales)
 
 
 X_LABELS = {"n": "samples n", "d": "dimension d", "p": "landmarks p", "weights": "weights",

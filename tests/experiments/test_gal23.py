@@ -103,8 +103,8 @@ def test_the_graphs_energy_is_a_sum_over_pairs(sample, choice, monkeypatch):
 
 
 def test_fewer_landmarks_are_leading_blocks(sample):
-    together = spheres.error_rows(sample, [("gaussian", 1.0)], (31, 60))
-    alone = spheres.error_rows(sample, [("gaussian", 1.0)], (31,))
+    together = spheres.error_rows("ambient", sample, [("gaussian", 1.0)], (31, 60))
+    alone = spheres.error_rows("ambient", sample, [("gaussian", 1.0)], (31,))
     assert together[0]["error"] == pytest.approx(alone[0]["error"], rel=1e-6)
     assert [row["p"] for row in together] == [31, 60]
 
