@@ -164,14 +164,6 @@ class Generator:
         return descriptions(cls)
 
     @property
-    def n_classes(self) -> int:
-        return len(self.class_names)
-
-    @property
-    def planar(self) -> bool:
-        return self.n_features == 2
-
-    @property
     def feature_names(self) -> tuple[str, ...]:
         return tuple("x" + str(l + 1).translate(_SUBSCRIPTS) for l in range(self.n_features))
 

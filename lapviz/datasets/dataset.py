@@ -87,9 +87,8 @@ class Info:
 
     ``max_samples`` is a limit for real data and the end of a slider for the others;
     ``max_noise`` is the end of a slider. ``labels_per_class`` is None if the labels are part of
-    the data set. ``planar``: whether d = 2, so that a field over the plane can be drawn.
-    ``group`` is its section of the menu, one of :data:`GROUPS`; ``image_shape`` is as in
-    :class:`Dataset`.
+    the data set. ``group`` is its section of the menu, one of :data:`GROUPS`; ``image_shape`` is as
+    in :class:`Dataset`.
     A set without classes has no ``class_names``; ``has_values``: whether it has numbers to
     regress on. ``credit`` and ``licence`` are the source and licence of real data.
     ``standardised``: features have mean 0 and variance 1, or are as measured with ``raw=True``.
@@ -103,11 +102,9 @@ class Info:
     noise: float
     max_noise: float
     n_features: int
-    n_classes: int
     class_names: tuple[str, ...]
     labels_per_class: int | None
     real: bool
-    planar: bool
     options: tuple[Option, ...]
     group: str
     image_shape: tuple[int, int] | None = None
@@ -115,6 +112,16 @@ class Info:
     credit: str = ""
     licence: str = ""
     standardised: bool = False
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.class_names)
+
+    @property
+    def planar(self) -> bool:
+        """Whether d = 2, so that a field over the plane can be drawn."""
+        return self.n_features == 2
 
     @property
     def about(self) -> str:

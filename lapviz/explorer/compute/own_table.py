@@ -120,11 +120,9 @@ class OwnTable:
             noise=0.0,
             max_noise=0.0,
             n_features=d,
-            n_classes=len(self.classes),
             class_names=self.classes,
             labels_per_class=PER_CLASS if self.complete and known > MANY else None,
             real=True,
-            planar=d == 2,
             options=(),
             group="Your data",
         )

@@ -35,7 +35,7 @@ class Heap:
     def __post_init__(self):
         n, d = self.data.X.shape
         self.info = datasets.Info(
-            "table", "Heap", "", n, n, 0.0, 0.0, d, 2, ("a", "b"), None, True, d == 2, (), "Own"
+            "table", "Heap", "", n, n, 0.0, 0.0, d, ("a", "b"), None, True, (), "Own"
         )
 
     def sample(self, n_samples, random_state):
