@@ -85,13 +85,14 @@ class Sphere(OfAnyDimension):
         )
 
 
-# scikit-learn's roll: angles 1.5 pi to 4.5 pi on the spiral (t cos t, t sin t), height 21
-_ANGLES, _HEIGHT = (1.5 * np.pi, 4.5 * np.pi), 21.0
-
-
 def spiral_length(t):
     """Arc length of the spiral (t cos t, t sin t) from its centre to angle t."""
     return (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
+
+
+# scikit-learn's roll: angles 1.5 pi to 4.5 pi on the spiral (t cos t, t sin t), height 21
+_INNER, _OUTER = spiral_length(np.array([1.5 * np.pi, 4.5 * np.pi])).tolist()
+_HEIGHT = 21.0
 
 
 @register
@@ -120,23 +121,21 @@ class SwissRoll(Generator):
     @staticmethod
     def lengths() -> tuple[float, float]:
         """Length of the unrolled spiral, and height."""
-        inner, outer = spiral_length(np.array(_ANGLES))
-        return float(outer - inner), _HEIGHT
+        return _OUTER - _INNER, _HEIGHT
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        inner, outer = spiral_length(np.array(_ANGLES))
-        s, height = rng.uniform(inner, outer, n), rng.uniform(0, _HEIGHT, n)
+        s, height = rng.uniform(_INNER, _OUTER, n), rng.uniform(0, _HEIGHT, n)
         t = np.sqrt(2 * s)  # the length is about t^2 / 2; followed by a few Newton steps
         for _ in range(8):
             t -= (spiral_length(t) - s) / np.sqrt(1 + t**2)
-        return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (inner + outer) / 2
+        return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (_INNER + _OUTER) / 2
 
     def target(self, X: Array) -> Array:
-        return spiral_length(np.hypot(X[:, 0], X[:, 2])) - spiral_length(np.array(_ANGLES)).mean()
+        return spiral_length(np.hypot(X[:, 0], X[:, 2])) - (_INNER + _OUTER) / 2
 
     def functions(self, X: Array, k: int) -> Array:
         """The first k eigenfunctions at X (n, 3): cosines of the unrolled coordinates; (n, k)."""
-        unrolled = spiral_length(np.hypot(X[:, 0], X[:, 2])) - spiral_length(_ANGLES[0])
+        unrolled = spiral_length(np.hypot(X[:, 0], X[:, 2])) - _INNER
         return rectangle_eigenfunctions(self.lengths(), np.column_stack([unrolled, X[:, 1]]), k)
 
     def truth(self, noise: float) -> Truth:
