@@ -78,6 +78,7 @@ def _box_energy(lengths: tuple[float, ...]) -> Callable[[MultiIndex], float]:
 
 def _lowest(dim: int, cost: Callable[[MultiIndex], float], k: int) -> Array:
     """The k lowest costs, ascending."""
+    dim, k = check_count("d", dim), check_count("k", k)
     return np.array([value for value, _ in islice(_by_cost(dim, cost), k)], dtype=float)
 
 
@@ -106,7 +107,6 @@ def gaussian_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = check_count("d", d), check_count("k", k)
     return _lowest(d, sum, k)
 
 
@@ -125,7 +125,6 @@ def cube_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = check_count("d", d), check_count("k", k)
     return pi**2 * _lowest(d, _squares, k)
 
 
@@ -149,7 +148,6 @@ def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
     ValueError
         If a length is not a positive number, or there is none.
     """
-    k = check_count("k", k)
     if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
         raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
     return _lowest(len(lengths), _box_energy(lengths), k)
