@@ -147,6 +147,7 @@ class Generator:
     gradient: ClassVar[Callable[[Array], Array] | None] = None  # of `target`, if known
     credit: ClassVar[str] = ""  # source of real data
     licence: ClassVar[str] = ""
+    note: ClassVar[str] = "No closed form is known for these eigenvalues."  # of `truth`
     standardised: ClassVar[bool] = False  # whether it has a field `raw` for features as measured
 
     def __post_init__(self) -> None:
@@ -193,8 +194,8 @@ class Generator:
         return draw_labels(y, per_class, rng)
 
     def truth(self, noise: float) -> Truth:
-        """Known eigenvalues and Bayes error; by default the eigenvalues hold without noise."""
-        return Truth(note="No closed form is known for these eigenvalues.")
+        """Known eigenvalues, those without noise unless the note speaks of it, and Bayes error."""
+        return Truth(note=self.note)
 
     def info(self) -> Info:
         names = (field.name for field in fields(Info) if field.name != "options")

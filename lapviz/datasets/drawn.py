@@ -9,7 +9,6 @@ import numpy as np
 
 from lapviz.datasets import drawings
 from lapviz.datasets.base import Array, Generator, draw_labels, register
-from lapviz.datasets.truths import Truth
 
 PER_CLASS = 2  # labels, if none were painted
 MIX = 0x9E3779B97F4A7C15  # odd, without a pattern in its bits
@@ -28,6 +27,7 @@ class Drawn(Generator):
     title = "Drawing"
     description = "Points drawn by hand, stored in the code of the drawing."
     group = "Your data"
+    note = "Nothing is known of the eigenvalues of a drawing."
     max_noise = 0.0
     max_samples = drawings.MOST
 
@@ -57,9 +57,6 @@ class Drawn(Generator):
     def fixed_labels(self, n: int) -> Array | None:
         labelled = self.drawing.labelled
         return labelled.copy() if labelled.any() else None
-
-    def truth(self, noise: float) -> Truth:
-        return Truth(note="Nothing is known of the eigenvalues of a drawing.")
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         return self.drawing.X, self.drawing.codes

@@ -6,12 +6,10 @@ import csv
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
-from typing import ClassVar
 
 import numpy as np
 
 from lapviz.datasets.base import Array, Generator, register
-from lapviz.datasets.truths import Truth
 
 MEASURES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
 CATEGORIES = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
@@ -19,10 +17,10 @@ MISSING = "NA"
 
 
 @lru_cache(maxsize=8)
-def _bunch(loader: str):
+def _bunch(name: str):
     import sklearn.datasets  # slow to import, and only needed here
 
-    return getattr(sklearn.datasets, loader)()
+    return getattr(sklearn.datasets, f"load_{name}")()
 
 
 class Real(Generator):
@@ -30,6 +28,7 @@ class Real(Generator):
 
     real = True
     group = "Real"
+    note = "Real data: the classes are known, the spectrum is not."
 
     def table(self) -> tuple[Array, Array]:
         """All rows, their features scaled, and class codes: (n, d), (n,)."""
@@ -41,9 +40,6 @@ class Real(Generator):
             return X, y
         rows = rng.permutation(len(y))[:n]  # never the first rows: tables are sorted
         return X[rows], y[rows]
-
-    def truth(self, noise: float) -> Truth:
-        return Truth(note="Real data: the classes are known, the spectrum is not.")
 
 
 @dataclass(frozen=True)
@@ -62,15 +58,14 @@ class Measured(Real):
 class ScikitLearn(Measured):
     """Base of scikit-learn's tables: features standardised, or as measured."""
 
-    loader: ClassVar[str]  # a function of sklearn.datasets
     licence = "BSD-3-Clause"
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        return tuple(str(name) for name in _bunch(self.loader).feature_names)
+        return tuple(str(name) for name in _bunch(self.name).feature_names)
 
     def table(self) -> tuple[Array, Array]:
-        X, y = _bunch(self.loader).data, _bunch(self.loader).target
+        X, y = _bunch(self.name).data, _bunch(self.name).target
         return X if self.raw else (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
@@ -94,7 +89,7 @@ class Digits(Real):
         return tuple(f"pixel row {r + 1}, column {c + 1}" for r in range(8) for c in range(8))
 
     def table(self) -> tuple[Array, Array]:
-        return _bunch("load_digits").data / 16, _bunch("load_digits").target
+        return _bunch("digits").data / 16, _bunch("digits").target
 
 
 @register
@@ -103,7 +98,6 @@ class Iris(ScikitLearn):
     """Three species of iris, features standardised."""
 
     name = "iris"
-    loader = "load_iris"
     credit = "scikit-learn; R. A. Fisher (1936), UCI Machine Learning Repository"
     title = "Iris"
     description = "Four measures of 150 flowers of three species, scaled to unit variance."
@@ -118,7 +112,6 @@ class Wine(ScikitLearn):
     """Wines of three growers, features standardised."""
 
     name = "wine"
-    loader = "load_wine"
     credit = "scikit-learn; S. Aeberhard and M. Forina (1992), UCI Machine Learning Repository"
     title = "Wine"
     description = "13 chemical measures of 178 wines of three growers, scaled to unit variance."
@@ -133,7 +126,6 @@ class BreastCancer(ScikitLearn):
     """Malignant and benign tumours, features standardised."""
 
     name = "breast_cancer"
-    loader = "load_breast_cancer"
     credit = "scikit-learn; W. Wolberg, O. Mangasarian, N. Street and W. Street (1995), UCI"
     title = "Breast cancer"
     description = "30 measures of 569 tumours, malignant or benign, scaled to unit variance."
@@ -242,5 +234,4 @@ class Cells(Real):
 def _arrays() -> tuple[Array, Array]:
     with as_file(files("lapviz.datasets").joinpath("data/cells.npz")) as path, np.load(path) as npz:
         X, y = npz["components"].astype(float), npz["types"]
-    X.flags.writeable = y.flags.writeable = False
     return X, y

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.datasets.base import Array, Generator, register
-from lapviz.datasets.truths import Truth
 
 NOISE_LIMIT = 3.0  # standard deviations; KCG10's theorems assume bounded noise
 
@@ -25,6 +24,7 @@ class Response(Generator):
     max_noise = 1.0
     n_features = 1
     group = "Line"
+    note = "A regression function; its eigenvalues are not known."
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         return rng.uniform(size=(n, self.n_features)), np.zeros(n)
@@ -35,9 +35,6 @@ class Response(Generator):
 
     def fixed_labels(self, n: int) -> Array:
         return np.ones(n, dtype=bool)
-
-    def truth(self, noise: float) -> Truth:
-        return Truth(note="A regression function; its eigenvalues are not known.")
 
 
 @register
