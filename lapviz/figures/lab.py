@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,7 +98,7 @@ def chart(
                 figure.add_trace(_trace(line, drawing, look, i, bars, i not in listed), **cell)
                 listed.add(i)
         first_line = [p for p in in_panel if p.colour == lines[0]]
-        for trace in _references(first_line, drawing, look, k == 0, shown):
+        for trace in _references(first_line, drawing, look, k == 0, xs):
             figure.add_trace(trace, **cell)
         lowest = k + n_columns >= len(facets)  # in its column
         axis_titles = plain(drawing.x_label or drawing.x), plain(drawing.y_label or drawing.y)
@@ -178,27 +179,20 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
     return trace | style | {"type": "scatter", "mode": "lines+markers", "cliponaxis": False}
 
 
-def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:
+def _references(line: list[Point], drawing: Drawing, look, legend: bool, xs: list) -> list[dict]:
     """Traces of published points over the measured range, and of slopes through the first point of
     a panel's first line."""
-    xs = [p.x for p in shown]
-    within = [
-        [
-            (x, y)
-            for x, y in zip(ref.x, ref.y, strict=True)
-            if isinstance(x, str) or min(xs) <= x <= max(xs)
-        ]
-        for ref in drawing.references
-    ]
-    traces = [
-        {"type": "scatter", "x": [x for x, _ in places], "y": [y for _, y in places],
-         "name": plain(ref.label), "mode": "markers",
-         "legendgroup": ref.label, "showlegend": legend,
-         "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
-                    "line": {"width": 1.6}},
-         "hovertemplate": f"%{{x}}: %{{y:.4g}}<extra>{plain(ref.label)}</extra>"}
-        for k, (ref, places) in enumerate(zip(drawing.references, within, strict=True))
-    ]  # fmt: skip
+    traces = []
+    for k, ref in enumerate(drawing.references):
+        shown = [isinstance(x, str) or min(xs) <= x <= max(xs) for x in ref.x]
+        traces.append({
+            "type": "scatter", "x": [*compress(ref.x, shown)], "y": [*compress(ref.y, shown)],
+            "name": plain(ref.label), "mode": "markers",
+            "legendgroup": ref.label, "showlegend": legend,
+            "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
+                       "line": {"width": 1.6}},
+            "hovertemplate": f"%{{x}}: %{{y:.4g}}<extra>{plain(ref.label)}</extra>",
+        })  # fmt: skip
     if line and all(isinstance(x, int | float) and x > 0 for x in xs):
         x = np.array([min(xs), max(xs)], dtype=float)
         for k, slope in enumerate(drawing.slopes):
