@@ -11,6 +11,7 @@ from itertools import count
 from math import lgamma, pi, sqrt
 
 import numpy as np
+from scipy.linalg import helmert
 from scipy.special import lpmv
 
 from lapviz.checks import check_count
@@ -68,11 +69,7 @@ def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
     distance, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
     circle = np.abs(distance[:, None] - circle_radii).argmin(axis=1)
     m = len(radii)
-    columns = [np.ones(len(X))]
-    for j in range(1, m):  # Helmert's contrasts: orthogonal, mean square 1
-        values = np.where(np.arange(m) < j, 1.0, 0.0)
-        values[j] = -j
-        columns.append((values * sqrt(m / (j * (j + 1))))[circle])
+    columns = [np.ones(len(X)), *(sqrt(m) * helmert(m))[:, circle]]  # contrasts of mean square 1
     waves = heapq.merge(*[[((j / r) ** 2, c, j) for j in range(1, k + 1)]
                           for c, r in enumerate(radii)])  # fmt: skip
     for _, c, j in waves:
