@@ -63,10 +63,6 @@ class Problem:
     graph_seconds: float
 
     @property
-    def n_classes(self) -> int:
-        return int(self.y.max()) + 1
-
-    @property
     def class_proportions(self) -> Array:
         """Class proportions (K,) among all points."""
         return np.bincount(self.y) / len(self.y)
