@@ -133,10 +133,6 @@ class Config:
             for field in descriptions(cls)
         )
 
-    def as_dict(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
-        """Return the values by name."""
-        return {field.name: getattr(self, field.name) for field in self.settings()}
-
     def texts(self) -> dict[str, str]:
         """Return the values as texts, by name."""
         return {field.name: field.write(getattr(self, field.name)) for field in self.settings()}

@@ -11,7 +11,7 @@ import io
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -96,7 +96,7 @@ class Results:
     def facts(self) -> dict[str, object]:
         """Return the metadata that is written with the rows."""
         names = ("experiment", "version", "date", "complete", "done", "total")
-        return {name: getattr(self, name) for name in names} | {"config": self.config.as_dict()}
+        return {name: getattr(self, name) for name in names} | {"config": asdict(self.config)}
 
     def to_csv(self) -> str:
         """Return the text of a CSV file, whose header names columns of number-like texts."""

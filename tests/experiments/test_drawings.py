@@ -46,7 +46,7 @@ def results_of(rows_of):
         table = registry.get(name).table or name
         if table not in cache:
             config = registry.get(name).sizes["small"]
-            changes = {k: v for k, v in TINY.items() if k in config.as_dict()}
+            changes = {k: v for k, v in TINY.items() if hasattr(config, k)}
             changes |= CHANGES.get(table, {})
             config = replace(config, **changes)
             rows = NEURAL_ROWS if table == "neural" else rows_of(table, **changes)
