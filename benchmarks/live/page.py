@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from benchmarks.browser import FLAGS, find_chromium
 from benchmarks.cases import Row, verdict
 
+Measured = tuple[list[Row], dict]  # rows of the report, and all measurements
+
 
 @dataclass(frozen=True)
 class Place:
@@ -59,6 +61,7 @@ SIGMA = '.toolbar input[type="range"][aria-label="Reach σ"]'
 WINDOW = {"width": 1280, "height": 900}
 TIMEOUT = 90_000  # milliseconds for any wait
 QUIET = 700  # milliseconds without a repaint, after which the page is at rest
+PRESSES = 11  # keys of one measurement
 
 RECORDER = """
 window.bench = { paints: [], inputs: [], sent: [] };
@@ -122,7 +125,7 @@ def first_exact(page) -> float:
     return page.evaluate("bench.paints.find((p) => p.exact).at")
 
 
-def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
+def press_keys(page, panels: int) -> tuple[list[float], list[str]]:
     """Change σ by keyboard: milliseconds from each key to its exact picture, and the values.
 
     The picture is the first that Python has computed for the new value; modes for λ and the rest of
@@ -130,7 +133,7 @@ def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
     """
     slider = page.locator(SIGMA).first
     waits, values = [], [slider.get_attribute("aria-valuetext")]
-    for _ in range(times):
+    for _ in range(PRESSES):
         slider.focus()
         before = page.evaluate("stageOf().scene.rev")
         arrived = f"(p) => p.adopted > {before}"

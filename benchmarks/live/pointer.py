@@ -17,6 +17,7 @@ from benchmarks.live.page import (
     PLOT,
     QUIET,
     SIGMA,
+    Measured,
     Place,
     delay,
     press_keys,
@@ -29,12 +30,10 @@ from lapviz.figures import live_page
 
 DRAG_SECONDS = 2.0
 ROUNDS = 5  # drags; clicks and key presses are faster, so there are more
-CLICKS, PRESSES = 15, 11
+CLICKS = 15
 SCRUB_SECONDS, SCRUBS = 4.0, 3  # duration and number of sweeps with the mouse button down
 BEAT = 1 / 60  # seconds between two moves of a mouse
 SIZE = "n=2000, p=200"
-
-Measured = tuple[list[Row], dict]
 
 
 def drag_lam(page, address: str) -> Measured:
@@ -102,7 +101,7 @@ def click_labels(page, address: str) -> Measured:
 
 def press_sigma(place: Place, page, address: str) -> Measured:
     visit(page, address, place)
-    waits, values = press_keys(page, place.panels, PRESSES)
+    waits, values = press_keys(page, place.panels)
     what = f"σ by keyboard → the exact new picture, {place.title}, {place.panels} panels, {SIZE}"
     return [delay(what, waits, "≤", 300)], {"ms": waits, "values": values}
 

@@ -10,7 +10,7 @@ from functools import partial
 from benchmarks.browser import NoBrowserError, chromium
 from benchmarks.cases import Row
 from benchmarks.live import pointer, server, visitors
-from benchmarks.live.page import EIGENFUNCTIONS, LABELS, WINDOW, new_page
+from benchmarks.live.page import EIGENFUNCTIONS, LABELS, WINDOW, Measured, new_page
 from benchmarks.process import ONE_THREAD
 from benchmarks.streamlit_server import serve
 
@@ -20,7 +20,7 @@ class Part:
     """``run(page, address)`` in Chromium, ``run(log)`` without: rows and all measurements."""
 
     title: str
-    run: Callable[..., tuple[list[Row], dict]]
+    run: Callable[..., Measured]
 
 
 IN_CHROMIUM = {

@@ -12,6 +12,7 @@ from benchmarks.live.page import (
     LABELS,
     LARGE,
     WINDOW,
+    Measured,
     delay,
     first_exact,
     new_browser,
@@ -26,7 +27,6 @@ from lapviz.explorer.host.limits import HOST_BYTES
 from lapviz.explorer.stories.presets import STORIES
 
 COLD_STARTS = 3
-PRESSES = 11
 LONG = 300_000  # milliseconds for a picture with n = 100 000 and p = 2000
 # Between two requests of the large problem: another σ, μ, p, and page.
 OTHERS = (
@@ -35,9 +35,6 @@ OTHERS = (
     "eigenfunctions?data=half_moons&n=2000&p=1000&sigma=0.1",
     "labels?story=digits",
 )
-
-
-Measured = tuple[list[Row], dict]
 
 
 def first_picture_cold(page, address: str) -> Measured:
@@ -67,11 +64,11 @@ def _first(condition: str, times: list[float]) -> Measured:
 def second_visitor(page, address: str) -> Measured:
     busy = new_page(page.context.browser.new_context(viewport=WINDOW))
     visit(page, address, LABELS)
-    alone, _ = press_keys(page, LABELS.panels, PRESSES)
+    alone, _ = press_keys(page, LABELS.panels)
     busy.goto(f"{address}/{LARGE.path}")
     busy.wait_for_function("Object.values(window.__lapviz?.stages ?? {})[0]?.behind")
     visit(page, address, LABELS, "&seed=5")
-    waits, _ = press_keys(page, LABELS.panels, PRESSES)
+    waits, _ = press_keys(page, LABELS.panels)
     still_busy = busy.evaluate("Object.values(window.__lapviz.stages)[0].behind")
     busy.context.close()
     what = (f"σ by keyboard while another visitor computes n=100 000, p=2000 "

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict
 
 from benchmarks.cases import Row, verdict
+from benchmarks.live.page import Measured
 from benchmarks.live.visitor import Visits, crowd
 from benchmarks.process import ONE_THREAD, cpu_seconds, process_of, resident
 from benchmarks.streamlit_server import serve
@@ -66,27 +67,21 @@ class Watch:
         return sum(late) / len(late) - sum(early) / len(early)
 
 
-def visitors(log=print) -> tuple[list[Row], dict]:
+def visitors(log=print) -> Measured:
     rows, measured = [], {}
     for n_visitors, seconds in CROWDS:
         log(f"  {n_visitors} visitors, {seconds:.0f} s")
-        new_rows, values = one_crowd(n_visitors, seconds)
+        new_rows, measured[f"{n_visitors} visitors"] = one_crowd(log, n_visitors, seconds)
         rows += new_rows
-        for error in values["errors"]:
-            log(f"    {error}")
-        measured[f"{n_visitors} visitors"] = values
     return rows, measured
 
 
-def visitors_of_samples(log=print) -> tuple[list[Row], dict]:
-    rows, values = one_crowd(*SAMPLE_CROWD, samples_too=True)
-    for error in values["errors"]:
-        log(f"    {error}")
-    return rows, values
+def visitors_of_samples(log=print) -> Measured:
+    return one_crowd(log, *SAMPLE_CROWD, samples_too=True)
 
 
-def one_crowd(n_visitors: int, seconds: float, samples_too: bool = False) -> tuple[list[Row], dict]:
-    """Rows and all measurements of one crowd on its own server."""
+def one_crowd(log, n_visitors: int, seconds: float, samples_too: bool = False) -> Measured:
+    """Rows and all measurements of one crowd on its own server; its errors are logged."""
     with serve(variables=ONE_THREAD) as address:
         process = process_of(address)
         with Watch(process, HOST_BYTES) as watch:
@@ -97,6 +92,8 @@ def one_crowd(n_visitors: int, seconds: float, samples_too: bool = False) -> tup
                 limit = f"{HOST_BYTES / 1e6:g} MB"
                 raise RuntimeError(f"{n_visitors} visitors: the server exceeded {limit}.")
             cpu, peak = cpu_seconds(process) - before, resident(process)[1] / 1e6
+    for error in visits.errors:
+        log(f"    {error}")
     rows = rows_of(n_visitors, seconds, visits, watch, cpu, peak)
     answers = [asdict(answer) for answer in visits.answers]
     values = {"answers": answers, "errors": visits.errors, "cpu": cpu, "seconds": elapsed}
