@@ -251,24 +251,18 @@ class Picture:
         assert self.grid is not None
         return self.middle + self.unit * self.grid.sites()
 
-    def on_points(self, function) -> Array:
-        """Values (n_outputs, n_drawn) of a function at the drawn points."""
-        return np.ascontiguousarray(function(self.X[self.drawn]).T)
-
-    def on_grid(self, function) -> Array | None:
-        """Values (n_outputs, ny, nx) of a function on the grid; None without a grid."""
-        if self.grid is None:
-            return None
-        values = function(self.sites())
-        return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
-
-    def panel(self, function, **fields) -> Panel:
+    def panel(self, function, title: str = "", **fields) -> Panel:
         """A panel of all outputs of a function."""
-        return Panel(points=self.on_points(function), grid=self.on_grid(function), **fields)
+        points, field = np.ascontiguousarray(function(self.X[self.drawn]).T), None
+        if self.grid is not None:
+            values = np.ascontiguousarray(function(self.sites()).T)
+            field = values.reshape(-1, len(self.grid.y), len(self.grid.x))
+        return Panel(title, points, field, **fields)
 
     def panels(self, function, titles: list[str], subtitles: list[str]) -> tuple[Panel, ...]:
         """A panel for each of a function's first outputs, with its title and subtitle."""
-        points, grid = self.on_points(function), self.on_grid(function)
+        whole = self.panel(function)
+        points, grid = whole.points, whole.grid
         return tuple(
             Panel(title, points[i : i + 1], None if grid is None else grid[i : i + 1], subtitle)
             for i, (title, subtitle) in enumerate(zip(titles, subtitles, strict=True))
