@@ -13,14 +13,12 @@ from itertools import takewhile
 
 import numpy as np
 
-from lapviz import kernels
 from lapviz.charts import Point
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import samples
 from lapviz.experiments.rates import by_place, drawing_table
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
-from lapviz.spaces import landmarks
 
 Array = np.ndarray
 
@@ -67,11 +65,11 @@ class Landmarks(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the error of every rule."""
         X, y, ring = cluster_and_ring(config.n, config.share, rng)
-        seed = int(rng.integers(2**31))
-        p, rows = task["n_landmarks"], []
+        settings = {"n_landmarks": task["n_landmarks"], "random_state": int(rng.integers(2**31))}
+        settings |= {"bandwidth": BANDWIDTH, "lam": LAM, "mu": MU}
+        rows = []
         for rule in RULES:
-            settings = {"landmarks": centres(X, p, rule, seed), "lam": LAM, "mu": MU}
-            model = LaplacianRegressor(bandwidth=BANDWIDTH, **settings).fit(X, y)
+            model = LaplacianRegressor(landmarks=rule, **settings).fit(X, y)
             squares = (model.predict(X) - y) ** 2
             error = float(np.sqrt(0.5 * squares[ring].mean() + 0.5 * squares[~ring].mean()))
             rows.append({"rule": rule, "error": error})
@@ -102,11 +100,6 @@ def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Ar
     r = np.hypot(X[:, 0], X[:, 1])
     fade = np.minimum(r / 0.3, 1.0) ** 3  # smooth at the origin: r³ cos 3θ is a polynomial
     return X, fade * np.cos(3 * np.arctan2(X[:, 1], X[:, 0])), ring
-
-
-def centres(X: Array, p: int, rule: str, seed: int) -> Array:
-    """Choose landmarks (p, d) by a rule."""
-    return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
 
 
 def n_needed(medians: dict[int, dict[str, Point]], rule: str, error: float) -> int | None:

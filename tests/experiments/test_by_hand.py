@@ -12,9 +12,9 @@ from lapviz.experiments import ssl21_circles as circles
 from lapviz.experiments.active import LIMIT, labels_needed
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 from lapviz.experiments.hermite import FEW_HEADS, few_table
-from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, n_needed
+from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, n_needed
 from lapviz.experiments.rates import by_place, drawing_table
-from lapviz.spaces import KernelSpace
+from lapviz.spaces import KernelSpace, landmarks
 
 # ---- circles -------------------------------------------------------------------------------------
 
@@ -143,7 +143,8 @@ def test_a_cell_by_hand(rows_of):
     X, y, ring = module.cluster_and_ring(2000, 0.03, rng)
     assert ring.sum() == 60
     assert np.hypot(*X[ring].T).min() > 2.5
-    points = centres(X, 30, "leverage", int(rng.integers(2**31)))
+    kernel = kernels.get("gaussian", BANDWIDTH)
+    points = landmarks.choose(X, 30, "leverage", int(rng.integers(2**31)), kernel)
     model = LaplacianRegressor(bandwidth=BANDWIDTH, landmarks=points, lam=LAM, mu=MU).fit(X, y)
     squares = (model.predict(X) - y) ** 2
     error = np.sqrt(np.mean([squares[ring].mean(), squares[~ring].mean()]))
