@@ -182,15 +182,13 @@ def block(
 
 
 def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
-    """Our classifier with parameters selected by the labels; ``plain`` if none are selected.
+    """Our classifier with parameters selected by the labels.
 
     A class with a single label has none to hold out, and ``plain`` is returned.
     """
     if np.unique(y[y >= 0], return_counts=True)[1].min() < 2:
         return plain
     selection = select_parameters(plain, X, y, random_state=plain.random_state)
-    if not selection.best.parameters:
-        return plain
     return clone(plain).set_params(**selection.best.parameters).fit(X, y)
 
 
