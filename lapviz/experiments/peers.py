@@ -100,9 +100,7 @@ class Sample:
         """Accuracies (n label sets,) by kind of points, from the classes of all points."""
         n = len(self.y)
         correct = classes[:, :n] == self.y
-        unlabelled = np.ones_like(correct)
-        for mask, rows in zip(unlabelled, self.labels, strict=True):
-            mask[rows] = False
+        unlabelled = np.array([self.target(rows) < 0 for rows in self.labels])
         accuracies = {UNLABELLED: (correct & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
         if len(self.y_new):
             accuracies[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
