@@ -304,11 +304,10 @@ class _AxisScale:
         # at most seven numbers: a phone would turn more
         decades = max(1, int(np.ceil((np.log10(self.top) - np.log10(self.zero) - 1) / 6)))
         if not self.zeros:
-            within_a_decade = self.top < 10 * self.least  # it may hold no power of ten
-            ticks: dict = {"dtick": decades}
-            if within_a_decade:  # numbers of many digits need room beside the title
-                ticks = {"nticks": 7, "automargin": "left"}
-            return {"type": "log", "exponentformat": "power"} | ticks
+            # within a decade there may be no power of ten; long numbers need room beside the title
+            narrow = self.top < 10 * self.least
+            ticks = {"nticks": 7, "automargin": "left"} if narrow else {"dtick": decades}
+            return {"type": "log", "exponentformat": "power", **ticks}
         first = round(np.log10(self.zero))
         powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
         labels = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
