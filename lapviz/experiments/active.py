@@ -130,7 +130,7 @@ class Active(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the labels that each choice needs, from the same data and first label."""
-        # integer seeds, as for the draws of the stored table
+        # integer seeds, as for the figures in the text
         seed = config.seed + task.trial
         W, y = problem(task["setting"], seed)
         return [

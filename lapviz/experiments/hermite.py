@@ -102,7 +102,7 @@ class Constant(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Return the errors of both methods at every ridge, on the same samples."""
-        rng = np.random.default_rng(config.seed + task.trial)  # the samples of the stored table
+        rng = np.random.default_rng(config.seed + task.trial)  # as for the figures in the text
         X, X_new = rng.uniform(size=(config.n, 2)), rng.uniform(size=(N_TEST, 2))
         kernel = kernels.get("gaussian", task["bandwidth"])
         space = KernelSpace(kernel, X[: config.p], constant=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, is_number, plain_name, points
+from lapviz.checks import check_count
 from lapviz.figures import colours
 from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, subplots, wrapped
 from lapviz.markdown import short
@@ -61,7 +62,7 @@ def chart(
     Raises
     ------
     ValueError
-        If no row has a value to draw.
+        If no row has a value to draw, or ``columns`` is below 1.
     """
     look = colours.theme(theme)
     shown = points(rows, drawing)
@@ -69,7 +70,7 @@ def chart(
         raise ValueError("There is nothing to draw yet: no row has a value of this drawing.")
     facets = list(dict.fromkeys(p.facet for p in shown))
     lines = list(dict.fromkeys(p.colour for p in shown))
-    n_columns = min(columns, len(facets))
+    n_columns = min(check_count("columns", columns), len(facets))
     n_rows = math.ceil(len(facets) / n_columns)
     heading_width = PANEL_WIDTH if n_columns > 1 else WIDTH
     titles = [

@@ -109,6 +109,8 @@ def test_values_within_a_decade_have_ticks_though_no_power_of_ten_is_among_them(
     assert (axes.yaxis.dtick, axes.yaxis.nticks) == (None, 7)
     assert list(axes.xaxis.tickvals) == [1, 2]
     assert figures.chart(rows[:1], Drawing("n", "error", log_x=True)).layout.xaxis.type == "log"
+    with pytest.raises(ValueError, match="columns must be an integer of at least 1"):
+        figures.chart(rows, Drawing("n", "error"), columns=0)
 
 
 def test_values_of_a_switch_are_bars():
