@@ -111,6 +111,15 @@ class PointsEstimator(BaseEstimator):
         check_is_fitted(self)
         return self._validate_points(X, reset=False)
 
+    def _scores(self, X) -> np.ndarray:
+        """Values of the fitted functions at points, (n, n_outputs)."""
+        return self._values(self._points(X))
+
+    @with_progress
+    def _values(self, X) -> np.ndarray:
+        """The same at points that have been validated."""
+        return self.space_.evaluate(X, self.coefficients_)
+
     def _read_classes(self, X, y, sample_weight) -> tuple:
         """Validate classes: points (n, d), rows of positive weight, their weights, mask and codes.
 
@@ -232,15 +241,6 @@ class KernelLaplacianEstimator(KernelEstimator):
         output = getattr(light, method)(row)  # has the columns and the dtype
         width = None if output.ndim == 1 else output.shape[1]
         return fit.chunks.map_rows(X, getattr(light, method), width, output.dtype)
-
-    def _scores(self, X) -> np.ndarray:
-        """Values of the fitted functions at points, (n, n_outputs)."""
-        return self._values(self._points(X))
-
-    @with_progress
-    def _values(self, X) -> np.ndarray:
-        """The same at points that have been validated."""
-        return self.space_.evaluate(X, self.coefficients_)
 
     def _specs_for_rows(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
         """The specifications restricted to a subset of the rows of X."""

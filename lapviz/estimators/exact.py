@@ -39,8 +39,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         self.dirichlet_energy_ = float(self.estimate_.energy.sum())
         self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers, not needed for predictions
 
-    def _scores(self, X):
-        X = self._points(X)
+    def _values(self, X):
         block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
         return self.space_.evaluate(X, self.coefficients_, block)
 

@@ -163,10 +163,6 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     def _most_functions(self) -> int:
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks
 
-    def _scores(self, X) -> np.ndarray:
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)
-
     def predict_gradient(self, X) -> np.ndarray:
         """Predict gradients.
 

@@ -192,5 +192,4 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample.
         """
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)
+        return self._scores(X)
