@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import map_coordinates
 
 from lapviz.checks import check_count, check_nonnegative, check_points, check_shape, check_weights
 from lapviz.linalg import blocks
@@ -207,16 +208,7 @@ class ImageMoves:
         u = down - middle[0] - shifts[:, :1]
         v = across - middle[1] - shifts[:, 1:]
         cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
-        return self._interpolate(X, cos * u + sin * v + middle[0], cos * v - sin * u + middle[1])
-
-    def _interpolate(self, X: Array, down: Array, across: Array) -> Array:
-        """Bilinear interpolation of image i at the positions (down[i], across[i])."""
-        i, j = np.floor(down).astype(int), np.floor(across).astype(int)
-        out, rows = np.zeros(down.shape), np.arange(len(X))[:, None]
-        for a in (0, 1):
-            for b in (0, 1):
-                weight = (1 - np.abs(down - i - a)) * (1 - np.abs(across - j - b))
-                inside = (i + a >= 0) & (i + a < self.height) & (j + b >= 0) & (j + b < self.width)
-                pixel = np.where(inside, (i + a) * self.width + j + b, 0)
-                out += np.where(inside, weight * X[rows, pixel], 0.0)
-        return out
+        rows = np.broadcast_to(np.arange(len(X))[:, None], u.shape)
+        places = rows, cos * u + sin * v + middle[0], cos * v - sin * u + middle[1]
+        images = X.reshape(-1, self.height, self.width)
+        return map_coordinates(images, places, order=1, mode="grid-constant")  # bilinear, 0 beyond
