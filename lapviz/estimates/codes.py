@@ -126,8 +126,6 @@ def probabilities(scores: Array, n_classes: int, temperature: float | None = Non
     array (n, K)
         Probabilities, rows of sum 1.
     """
-    if n_classes == 1:
-        return np.ones((len(scores), 1))
     if temperature is not None:
         return softmax(class_shares(scores, n_classes), temperature)
     if n_classes == 2:

@@ -155,7 +155,10 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         if self.n_passes and len(self.classes_) > 1:
             report = report.choose("n_passes", self.n_passes, "as requested")
         self.report_ = solution.verdict.reported(report)
-        shares = self._shares = _shares_of(solution, len(self.classes_))
+        shares = class_shares(solution.balanced, len(self.classes_))
+        if not solution.moved:  # none is negative then
+            shares = normalised(shares, 1 / len(self.classes_))
+        self._shares = shares
         if len(X) < len(X_all):
             shares = self._extended(X_all)
             shares[rows] = self._shares
@@ -191,11 +194,3 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
 
     def _scores(self, X):
         return self._scored(self._extended(self._points(X)))
-
-
-def _shares_of(solution: fit.Solution, n_classes: int) -> np.ndarray:
-    """Class shares (n, K) at the nodes; before passes none is negative."""
-    if n_classes == 1:
-        return np.ones_like(solution.coefficients)
-    shares = class_shares(solution.balanced, n_classes)
-    return shares if solution.moved else normalised(shares, 1 / n_classes)
