@@ -43,10 +43,6 @@ class FunctionProblem(Problem):
     def energy(self, coefficients: Array) -> float:
         return self.assembled.forms.energy(coefficients)
 
-    def _order(self, labels: Labels) -> Array:
-        """By ascending rows, then labels off the sample."""
-        return np.lexsort((labels.index, labels.index < 0))
-
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         """As in :class:`Problem`; with the automatic operator, passes (MBO iterations) that
         held-out labels speak against are undone (:mod:`lapviz.fit.guard`)."""
@@ -171,11 +167,6 @@ class NodeProblem(Problem):
         values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
         return float(max(values, 0.0) / weights * self.unit)
 
-    def _order(self, labels: Labels) -> Array:
-        """By ascending nodes, then the labels that become nodes."""
-        positions = self.positions(labels.index)
-        return np.lexsort((labels.index, positions, positions < 0))
-
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
         if not labels.are_one_hot:
             raise ValueError(_ONE_CLASS)
@@ -230,9 +221,7 @@ def _with_absent_classes(solution: Solution, present: Array, n_classes: int) -> 
     """The solution among all classes: those without a label get no share anywhere."""
     if len(present) == 1:
         solution = replace(solution, verdict=Verdict("only one class has labels"))
-        shares = np.ones((len(solution.coefficients), 1))
-    else:
-        shares = codes.class_shares(solution.balanced, len(present))
+    shares = codes.class_shares(solution.balanced, len(present))
     all_shares = np.zeros((len(shares), n_classes))
     all_shares[:, present] = shares
     identity = codes.Balance(np.ones(n_classes), np.zeros(n_classes))

@@ -233,12 +233,8 @@ class Problem:
         """Sum of the Dirichlet energies of functions of the trial space."""
         raise NotImplementedError
 
-    def _order(self, labels: Labels) -> Array:
-        """Positions (m,) of the labels in the order in which :meth:`_solve` takes them."""
-        raise NotImplementedError
-
     def _solve(self, labels: Labels, estimate: EstimateSpec) -> Solution:
-        """As :meth:`solve`, for labels in their order."""
+        """As :meth:`solve`, for labels by ascending rows, then those at no row of the problem."""
         raise NotImplementedError
 
     def prepare_passes(self) -> None:
@@ -262,7 +258,9 @@ class Problem:
             If passes are requested and the space has a constant, or a label has several classes.
         """
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        order = self._order(labels)  # imposed proportions are inexact: rounding would show
+        positions = self.positions(labels.index)
+        # One order: imposed proportions are inexact, and rounding would show.
+        order = np.lexsort((labels.index, positions, positions < 0))
         solution = self._solve(labels.reordered(order), estimate)
         if solution.verdict.held_out is None:
             return solution
