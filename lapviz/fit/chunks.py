@@ -220,17 +220,10 @@ def _pick_labelled(is_labelled: Callable, y: Array) -> tuple[Array, Array]:
 
 def _collect_rows(X, index: Array, client) -> Array:
     """Collect rows of X; their numbers are ascending."""
-    import dask
-
-    ends = np.cumsum(X.chunks[0])
-    cuts = np.searchsorted(index, np.r_[0, ends])
-    blocks, pick, parts = _blocks(X), dask.delayed(_block_rows), []
-    for i in np.flatnonzero(np.diff(cuts)):
-        rows = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
-        parts.append(pick(blocks[i], rows))
-    return np.concatenate(dask_reduce.compute(*parts, client=client))
+    dense = X.map_blocks(_dense, dtype=X.dtype, meta=np.empty((0,) * X.ndim, X.dtype))
+    return dask_reduce.compute(dense[index], client=client)[0]
 
 
-def _block_rows(block: Array, rows: Array) -> Array:
+def _dense(block: Array) -> Array:
     check_dense(block)
-    return np.asarray(block)[rows]
+    return np.asarray(block)
