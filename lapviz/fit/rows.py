@@ -119,12 +119,10 @@ class RowRequest:
 
     def sample(self, n: int | None, n_features: int) -> int:
         """Number of rows in the sample; the largest possible if n is unknown (None)."""
-        p = self.space.n_landmarks
-        if not isinstance(self.space.landmarks, str):
-            p = len(self.space.landmarks)
-        elif isinstance(p, str):
-            p = few_labels.MOST if self.graph else auto.landmarks(n or 1 << 62)
-        return sampling.size(min(p, n or p), n_features)
+        space, n = self.space, n or 1 << 62
+        drawn = isinstance(space.landmarks, str) and isinstance(space.n_landmarks, str)
+        p = few_labels.MOST if self.graph and drawn else auto.n_landmarks(space, n)
+        return sampling.size(min(p, n), n_features)
 
     def index(self, n: int, n_features: int, labelled: Array) -> Array:
         """The numbers of the rows to keep in memory, of n, ascending."""
