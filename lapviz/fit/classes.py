@@ -66,18 +66,10 @@ class FunctionProblem(Problem):
         starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in train)])
         sample, positions, scores = self._with_labels(labels, starts)
         before = np.split(scores, 1 + len(folds), axis=1)
-        if self.plan.automatic:
-            solution = guard.guarded_passes(
-                sample, before, folds, positions, classes, prior, estimate, start, self.weights,
-                labels.supervised,
-            )  # fmt: skip
-        else:
-            known = guard.training_codes(positions, classes, folds, len(scores))
-            run = passes.threshold_passes(
-                sample, known, before, estimate.lam, prior.shares, estimate.n_passes,
-                prior.strength, prior.known,
-            )[0]  # fmt: skip
-            solution = Solution(run.theta, run.balance, run.temperature, run.moved)
+        solution = guard.guarded_passes(
+            sample, before, folds, positions, classes, prior, estimate, start, self.weights,
+            labels.supervised,
+        )  # fmt: skip
         scores = sample.scores(solution.coefficients) if solution.moved else before[0]
         solution = self.with_proportions(solution, prior, scores)
         if not solution.moved:

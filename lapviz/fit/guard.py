@@ -86,7 +86,7 @@ def guarded_passes(
     proportions: Proportions,
     estimate: EstimateSpec,
     start: Array,
-    W: csr_matrix,
+    W: csr_matrix | None,
     supervised: Supervised | None = None,
 ) -> Solution:
     """The estimate after passes, or the one before them if held-out labels speak against them.
@@ -108,7 +108,8 @@ def guarded_passes(
         Of it ``balance``, for the scores before passes, and λ and ``n_passes`` of these are used.
     start : array (p, k)
         Coefficients before the passes.
-    W : CSR matrix, of the graph over the sample, without appended labels
+    W : CSR matrix or None
+        Of the graph over the sample, without appended labels. None: passes stand as they are.
     supervised : Supervised, optional
         Of the same labels.
 
@@ -142,6 +143,8 @@ def guarded_passes(
         sample, training_codes(positions, classes, folds, len(weights)), before, estimate.lam,
         prior, estimate.n_passes, proportions.strength, proportions.known,
     )  # fmt: skip
+    if W is None:
+        return Solution(runs[0].theta, runs[0].balance, runs[0].temperature, runs[0].moved)
     after, stabilities = [run.shares for run in runs], (1.0, 1.0)
     if log_odds is not None:
         stabilities = tuple(stability(parts, W, positions, weights) for parts in (shares, after))
