@@ -121,10 +121,7 @@ class Galerkin:
             p = auto.n_landmarks(self.space, len(X))
             if not isinstance(sampling.rows(len(X), sampling.size(p, X.shape[1])), slice):
                 return operator  # to be learnt from a sample of the rows
-            tangents = self.tangents(operator)
-            if tangents.n_directions == X.shape[1]:
-                return operators.Laplacian()
-            return operators.GivenDirections(tangents.frames)
+            return self.tangents(operator).operator
         return operator
 
     def tangents(self, operator: operators.Tangent) -> operators.Tangents:

@@ -72,6 +72,12 @@ class Tangents:
     effective_dimension: float
     n_references: int
 
+    @property
+    def operator(self) -> Laplacian | GivenDirections:
+        """The energy along the frames at the samples; the Laplacian if they have all directions."""
+        full = self.n_directions == self.frames.shape[2]
+        return Laplacian() if full else GivenDirections(self.frames)
+
 
 @dataclass(frozen=True)
 class Tangent:
@@ -102,17 +108,14 @@ class Tangent:
     title = "Tangential, learnt from the data"
 
     def directions(self, X: Array, sample_weight: Array | None = None) -> Array | None:
-        tangents = learn_tangents(
-            X, self.n_neighbors, self.n_directions, sample_weight=sample_weight
-        )
-        return None if tangents.n_directions == np.shape(X)[1] else tangents.frames
+        return self.at_rows(X, slice(None), sample_weight).directions(X)
 
     def at_rows(
-        self, X: Array, rows: Array, sample_weight: Array | None = None
+        self, X: Array, rows: Array | slice, sample_weight: Array | None = None
     ) -> Laplacian | GivenDirections:
         """Tangents learnt from those rows alone, as given directions."""
-        frames = self.directions(X[rows], sample_weight)
-        return Laplacian() if frames is None else GivenDirections(frames)
+        k, q = self.n_neighbors, self.n_directions
+        return learn_tangents(X[rows], k, q, sample_weight=sample_weight).operator
 
     def restricted(self, X: Array, rows: Array) -> Tangent:
         """The same rule: tangents are learnt from the rows passed to ``directions``."""
