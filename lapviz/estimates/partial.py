@@ -272,10 +272,7 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
                 "which nothing is known, or the class another name."
             )
         classes = np.array(labels)
-        column = {label: j for j, label in enumerate(classes.tolist())}
-        allowed = np.zeros((len(sets), len(classes)), dtype=bool)
-        for i, entry in enumerate(sets):
-            allowed[i, [column[label] for label in entry or ()]] = True
+        allowed = allowed_classes(sets, classes, n_samples)
     informative = has_set & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
     if not informative.any():
         raise ValueError(
@@ -310,7 +307,8 @@ def allowed_classes(candidates, classes: Array, n_samples: int) -> Array:
     allowed, sets = _read(candidates, n_samples)
     if allowed is None:
         names = classes.tolist()
-        allowed = np.array([[entry is None or name in entry for name in names] for entry in sets])
+        rows = [[entry is None or name in entry for name in names] for entry in sets]
+        allowed = np.array(rows, dtype=bool)
     if allowed.shape[1] != len(classes):
         raise ValueError(
             f"The matrix of candidates has {allowed.shape[1]} columns for {len(classes)} classes: "
