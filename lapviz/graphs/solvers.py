@@ -129,15 +129,6 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=Fa
     def cast(values):
         return values[order].astype(dtype, order="C")
 
-    def scalings(columns: slice) -> tuple:
-        s = None if shift is None else shift[:, columns]
-        jacobi = cast(unit / (diagonal if s is None else diagonal + s))
-        return (jacobi,) if s is None else (jacobi, cast(s / unit))
-
-    prepared = None  # one for each block of columns, where they are small
-    if m < THREADED and shift is not None:
-        prepared = [scalings(columns) for columns in blocks(shift.shape[1], COLUMNS)]
-
     def solution(B, start=None):
         K = B.shape[1]
         X = np.zeros((m, K)) if start is None else np.array(start, dtype=float)
@@ -151,11 +142,11 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000, coarse=Fa
                 R = b - A @ x if s is None else b - (A @ x + s * x)
             if (np.sqrt(_inner(R, R)) <= rtol * size).all():
                 return
-            scales = scalings(columns) if prepared is None else prepared[columns.start // COLUMNS]
             R = cast(R / np.where(size > 0, size, 1.0))
-            solved = _columns(
-                scaled, R, *scales, correction=correction, rtol=rtol, max_iter=max_iter
-            )
+            jacobi = cast(unit / (diagonal if s is None else diagonal + s))
+            scaled_shift = None if s is None else cast(s / unit)
+            options = {"correction": correction, "rtol": rtol, "max_iter": max_iter}
+            solved = _columns(scaled, R, jacobi, scaled_shift, **options)
             x[order] += solved * (size / unit)
 
         if m < THREADED:
