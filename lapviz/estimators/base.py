@@ -27,7 +27,7 @@ from lapviz.estimators.targets import (
     regression_targets,
     split_labels,
 )
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.graphs import NodeSpace
 from lapviz.kernels import Kernel
 from lapviz.parameters import described
@@ -59,7 +59,7 @@ def checked(default: Any, *allowed: Any) -> Any:
 def parametrised(cls: type[Class]) -> type[Class]:
     """Make the fields of an estimator its parameters, with default, type and constraints.
 
-    Those of :mod:`lapviz.fit.parameters` are ``described(…)`` there, others are :func:`checked`.
+    Those of :mod:`lapviz.fit.specs` are ``described(…)`` there, others are :func:`checked`.
     """
     cls = dataclass(kw_only=True, eq=False, repr=False)(cls)
     cast(Any, cls)._parameter_constraints = {
@@ -175,10 +175,10 @@ class PointsEstimator(BaseEstimator):
 class KernelEstimator(PointsEstimator):
     """Base class of estimators with a kernel."""
 
-    kernel: str | Kernel = described(p.KERNEL)
-    bandwidth: float | str = described(p.BANDWIDTH)
-    degree: int = described(p.DEGREE)
-    kernel_params: dict[str, Any] | None = described(p.KERNEL_PARAMS)
+    kernel: str | Kernel = described(PARAMETERS["kernel"])
+    bandwidth: float | str = described(PARAMETERS["bandwidth"])
+    degree: int = described(PARAMETERS["degree"])
+    kernel_params: dict[str, Any] | None = described(PARAMETERS["kernel_params"])
 
     def _kernel(self, X: np.ndarray, **changes: Any) -> Kernel:
         """The kernel, with test functions at samples; ``changes`` of the space's specification."""
@@ -197,11 +197,11 @@ class KernelLaplacianEstimator(KernelEstimator):
     takes_batches: ClassVar[bool] = True  # for lapviz.fit.stream
     _dtypes = (np.float64, np.float32)
     _modes: ClassVar[bool] = False  # of lapviz.fit.plans.of_space
-    n_landmarks: int | str = described(p.N_LANDMARKS)
-    landmarks: str | ArrayLike = described(p.LANDMARKS)
-    mu: float | str = described(p.MU)
+    n_landmarks: int | str = described(PARAMETERS["n_landmarks"])
+    landmarks: str | ArrayLike = described(PARAMETERS["landmarks"])
+    mu: float | str = described(PARAMETERS["mu"])
     operator: object = checked("laplacian")  # a name or an operator object: operators.get
-    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
+    random_state: int | np.random.RandomState | None = described(PARAMETERS["random_state"])
     verbose: bool | int = checked(False, "verbose")
 
     def _specs(self) -> Specs:
@@ -298,12 +298,12 @@ class KernelLaplacianEstimator(KernelEstimator):
 class LaplacianEstimator(KernelLaplacianEstimator):
     """Base class of the semi-supervised classifier and regressor with a Dirichlet energy."""
 
-    lam: float | str = described(p.LAM, default="auto", auto=True)
+    lam: float | str = described(PARAMETERS["lam"], default="auto", auto=True)
     operator: object = checked("auto")
-    filter: str | Filter = described(p.FILTER)
-    data_term: str = described(p.DATA_TERM)
-    fit_intercept: bool = described(p.FIT_INTERCEPT)
-    scaling: str | None = described(p.SCALING)
+    filter: str | Filter = described(PARAMETERS["filter"])
+    data_term: str = described(PARAMETERS["data_term"])
+    fit_intercept: bool = described(PARAMETERS["fit_intercept"])
+    scaling: str | None = described(PARAMETERS["scaling"])
 
     def _scaled(self, X: Any) -> Any:
         """Points in the units of ``space_``."""

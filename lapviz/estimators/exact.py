@@ -10,7 +10,7 @@ from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates.exact import SOLVERS, exact_estimate
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import ProbabilisticClassifier, TargetRegressor, weighted_mean
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.parameters import described
 from lapviz.spaces.representer import RepresenterSpace, check_size
 
@@ -19,10 +19,10 @@ from lapviz.spaces.representer import RepresenterSpace, check_size
 class ExactLaplacianEstimator(KernelEstimator):
     """Base class: parameters, and the fit of coded targets over the whole RKHS."""
 
-    lam: float = described(p.LAM)
-    mu: float | str = described(p.MU, closed="neither")
+    lam: float = described(PARAMETERS["lam"])
+    mu: float | str = described(PARAMETERS["mu"], closed="neither")
     solver: str = checked("direct", StrOptions(set(SOLVERS)))
-    fit_intercept: bool = described(p.FIT_INTERCEPT)
+    fit_intercept: bool = described(PARAMETERS["fit_intercept"])
     max_bytes: int | None = checked(None, None, Interval(Integral, 1, None, closed="left"))
 
     def _fit_targets(self, X, labelled, targets, weights) -> None:

@@ -15,7 +15,7 @@ from lapviz.estimates.passes import PASS_ENERGY
 from lapviz.estimators import advice
 from lapviz.estimators.base import PointsEstimator, parametrised
 from lapviz.estimators.targets import ScoredClassifier, decode_classes
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.parameters import described
 
 
@@ -93,15 +93,15 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     True
     """
 
-    method: str = described(p.METHOD)
-    graph: str = described(p.GRAPH)
-    n_neighbors: int = described(p.N_NEIGHBORS)
-    weights: str = described(p.WEIGHTS)
-    bandwidth: float | str = described(p.BANDWIDTH)
-    alpha: float = described(p.ALPHA)
-    balance: str | None = described(p.BALANCE)
-    n_passes: int = described(p.N_PASSES)
-    class_prior: ArrayLike | None = described(p.CLASS_PRIOR)
+    method: str = described(PARAMETERS["method"])
+    graph: str = described(PARAMETERS["graph"])
+    n_neighbors: int = described(PARAMETERS["n_neighbors"])
+    weights: str = described(PARAMETERS["weights"])
+    bandwidth: float | str = described(PARAMETERS["bandwidth"])
+    alpha: float = described(PARAMETERS["alpha"])
+    balance: str | None = described(PARAMETERS["balance"])
+    n_passes: int = described(PARAMETERS["n_passes"])
+    class_prior: ArrayLike | None = described(PARAMETERS["class_prior"])
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Spread the labels over the graph of the points.

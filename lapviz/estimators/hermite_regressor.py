@@ -14,7 +14,7 @@ from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import TargetRegressor, weighted_mean
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.parameters import described
 from lapviz.spaces import RepresenterSpace, landmarks
 from lapviz.spaces.representer import check_size
@@ -90,14 +90,14 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     True
     """
 
-    n_landmarks: int | str = described(p.N_LANDMARKS)
-    landmarks: str | ArrayLike = described(p.LANDMARKS, names=landmarks.PLAIN.keys)
+    n_landmarks: int | str = described(PARAMETERS["n_landmarks"])
+    landmarks: str | ArrayLike = described(PARAMETERS["landmarks"], names=landmarks.PLAIN.keys)
     trial_space: str = checked("auto", StrOptions({"auto", "landmarks", "representer"}))
     weight: float = checked(1.0, Interval(Real, 0, None, closed="left"))
     ridge: float = checked(1e-10, Interval(Real, 0, None, closed="left"))
     ridge_norm: str = checked("rkhs", StrOptions(set(hermite.NORMS)))
-    fit_intercept: bool = described(p.FIT_INTERCEPT)
-    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
+    fit_intercept: bool = described(PARAMETERS["fit_intercept"])
+    random_state: int | np.random.RandomState | None = described(PARAMETERS["random_state"])
 
     def fit(self, X, y, gradients=None, sample_weight=None) -> Self:
         """Fit values and slopes.

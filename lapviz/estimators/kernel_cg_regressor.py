@@ -15,7 +15,7 @@ from lapviz.estimates import stopping as rules
 from lapviz.estimates.kernel_filters import intrinsic_dimension
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import TargetRegressor, weighted_mean
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.linalg import blocks
 from lapviz.parameters import described
 
@@ -122,7 +122,7 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
     source_norm: float = checked(0.0, Interval(Real, 0, None, closed="left"))
     dimension: str | tuple[float, float] = checked((1.0, 1.0), StrOptions({"auto"}), tuple, list)
     holdout: float = checked(0.2, Interval(Real, 0, 1, closed="neither"))
-    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
+    random_state: int | np.random.RandomState | None = described(PARAMETERS["random_state"])
 
     def fit(self, X, y, callback=None, sample_weight=None) -> Self:
         """Fit by conjugate gradients with early stopping.

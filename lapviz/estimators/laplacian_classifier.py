@@ -19,7 +19,7 @@ from lapviz.estimators.targets import (
     lazy_on_dask,
     split_labels,
 )
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.graphs import NodeSpace
 from lapviz.parameters import described
 from lapviz.spaces import sampling
@@ -157,10 +157,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     (3, 2)
     """
 
-    balance: str | None = described(p.BALANCE, default="auto", auto=True)
-    n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
-    linear: bool = described(p.LINEAR)
-    class_prior: ArrayLike | None = described(p.CLASS_PRIOR)
+    balance: str | None = described(PARAMETERS["balance"], default="auto", auto=True)
+    n_passes: int | str = described(PARAMETERS["n_passes"], default="auto", auto=True)
+    linear: bool = described(PARAMETERS["linear"])
+    class_prior: ArrayLike | None = described(PARAMETERS["class_prior"])
     _advises = True  # whether a fit warns of what may make it worse
 
     @with_progress

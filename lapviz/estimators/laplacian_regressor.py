@@ -22,7 +22,6 @@ from lapviz.estimators.targets import (
     weighted_mean,
 )
 from lapviz.fit import few_labels, few_targets
-from lapviz.fit import parameters as p
 from lapviz.fit.scaling import DECISIVE
 
 # Attributes of either the papers' estimator or the one with default settings, not of both.
@@ -264,7 +263,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
 
     def _papers(self) -> dict[str, Any]:
         """Values that "auto" stands for where another parameter is set."""
-        values = {"operator": p.OPERATOR.default, "lam": p.LAM.default}
+        values = {"operator": fit.EnergySpec.operator, "lam": fit.EstimateSpec.lam}
         return {name: v for name, v in values.items() if fit.plans.is_auto(getattr(self, name))}
 
     def _specs(self) -> Specs:

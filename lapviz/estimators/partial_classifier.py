@@ -21,7 +21,7 @@ from lapviz.estimators.base import (
     with_progress,
 )
 from lapviz.estimators.targets import ScoredClassifier, decode_classes, mark_unlabelled, scored_rows
-from lapviz.fit import parameters as p
+from lapviz.fit.specs import PARAMETERS
 from lapviz.parameters import described
 
 
@@ -99,8 +99,8 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     """
 
     takes_batches = False
-    lam: float = described(p.LAM, closed="neither")
-    fit_intercept: bool = described(p.FIT_INTERCEPT)
+    lam: float = described(PARAMETERS["lam"], closed="neither")
+    fit_intercept: bool = described(PARAMETERS["fit_intercept"])
     max_iter: int = checked(300, Interval(Integral, 1, None, closed="left"))
     tol: float = checked(1e-6, Interval(Real, 0, None, closed="left"))
     callback: Callable[[Any], bool | None] | None = checked(None, callable, None)

@@ -33,8 +33,9 @@ from lapviz.estimates.gaussian_process import Modes, Posterior
 from lapviz.fit import few_labels
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.process import Prior, Process, Smooth
+from lapviz.fit.reports import Report
 from lapviz.fit.sample import Sample
-from lapviz.fit.specs import EnergySpec, Report, SpaceSpec
+from lapviz.fit.specs import EnergySpec, SpaceSpec
 from lapviz.spaces import KernelSpace, LinearSpace, auto_bandwidth, landmarks, sampling
 
 Array = np.ndarray

@@ -16,11 +16,12 @@ import numpy as np
 
 from lapviz import graphs, kernels
 from lapviz.estimates import passes
-from lapviz.fit import auto, few_labels, parameters
+from lapviz.fit import auto, few_labels
 from lapviz.fit.galerkin import Galerkin
+from lapviz.fit.reports import Report
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Sample
-from lapviz.fit.specs import EnergySpec, EstimateSpec, Report, SpaceSpec
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.graphs.points import coincide
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
@@ -121,7 +122,7 @@ class Plan:
         if not is_auto(estimate.lam):
             return self
         if "lam" in dict(estimate.unused()):
-            return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
+            return replace(self, estimate=replace(estimate, lam=EstimateSpec.lam))
         if self.automatic:
             constant = estimate.fit_intercept
             lam = few_labels.lam(method.solver(constant=constant), method.assembled(constant).forms)

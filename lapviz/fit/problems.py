@@ -14,7 +14,8 @@ from lapviz.estimates import codes, passes
 from lapviz.fit import few_labels
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.plans import Plan
-from lapviz.fit.specs import EstimateSpec, Report
+from lapviz.fit.reports import Report
+from lapviz.fit.specs import EstimateSpec
 from lapviz.fit.supervised import Columns, Linear, Supervised
 from lapviz.graphs import NodeReach, NodeSpace
 from lapviz.kernels import Kernel

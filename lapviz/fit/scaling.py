@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from lapviz.fit.reports import Report
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import Report
 from lapviz.spaces import sampling
 
 Array = np.ndarray

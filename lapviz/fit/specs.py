@@ -1,8 +1,9 @@
-"""Specifications of a fit, and reports of automatic choices, as small frozen records.
+"""Specifications of a fit as small frozen records, with every parameter described once.
 
 They have the estimators' own parameter names, and each step of :mod:`lapviz.fit.galerkin` takes
 exactly those that it needs. Unless they contain arrays or random generators they are hashable, so
-that a cache can use them as keys.
+that a cache can use them as keys. Estimators take their validation from the descriptions, and the
+explorer its controls, URL keys and help texts.
 """
 
 from __future__ import annotations
@@ -14,11 +15,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapviz import kernels
+from lapviz import graphs, kernels, operators
 from lapviz.checks import as_python, stack_level
-from lapviz.estimates import data_terms
-from lapviz.fit import parameters
-from lapviz.parameters import AUTO, described
+from lapviz.contract import CONTRACT
+from lapviz.estimates import data_terms, filters
+from lapviz.parameters import AUTO, Parameter, described, descriptions, parameter
+from lapviz.spaces import landmarks
+
+_LAM = CONTRACT["knobs"]["lam"]  # shared with saved pages, which run without Python
+_BANDWIDTH = Parameter(
+    "bandwidth", "Reach σ",
+    "More lets one test function reach further, in the units of the data: the kernel's width. Too "
+    "little and nothing is shared between points; too much and all detail is lost.",
+    "auto", "σ", low=0, closed="neither", auto=True,
+)  # fmt: skip
 
 
 class IgnoredParameterWarning(UserWarning):
@@ -54,13 +64,36 @@ class Spec:
 class SpaceSpec(Spec):
     """The trial space: kernel functions at landmarks, or random waves."""
 
-    kernel: Any = described(parameters.KERNEL)
-    bandwidth: Any = described(parameters.BANDWIDTH)
-    degree: int = described(parameters.DEGREE)
-    kernel_params: Any = described(parameters.KERNEL_PARAMS)
-    n_landmarks: Any = described(parameters.N_LANDMARKS)
-    landmarks: Any = described(parameters.LANDMARKS)
-    random_state: Any = described(parameters.RANDOM_STATE)
+    kernel: Any = parameter(
+        "gaussian", "Kernel",
+        "Shape of the test functions k(·, c). The Gaussian is smoothest; the exponential follows "
+        "finer detail.",
+        names=kernels.REGISTRY.keys, more=(kernels.Kernel,),
+    )  # fmt: skip
+    bandwidth: Any = described(_BANDWIDTH)
+    degree: int = described(kernels.parameters("polynomial")[0])
+    kernel_params: Any = parameter(
+        None, "Shape of the kernel",
+        "Further parameters of the kernel's class by name, the degree of a polynomial for example.",
+        kind="options",
+    )  # fmt: skip
+    n_landmarks: Any = parameter(
+        "auto", "Detail p",
+        "More resolves more detail and costs p² memory: how many kernel functions span the trial "
+        "space (at most one per sample).",
+        kind="integer", symbol="p", low=1, auto=True,
+    )  # fmt: skip
+    landmarks: Any = parameter(
+        "stratified", "Landmarks",
+        "How the centres of the test functions are picked among the samples: one from each cell of "
+        "a tree (stratified, no gaps), uniformly at random, far apart (k-means++), or by leverage "
+        "scores. Random waves have no centres.",
+        names=landmarks.RULES.new_child({"fourier": None}).keys, more=("array-like",),
+    )  # fmt: skip
+    random_state: Any = parameter(
+        None, "Seed", "Everything random follows this number: data, labels and landmarks.",
+        kind="seed",
+    )  # fmt: skip
 
     def __post_init__(self):
         try:  # a dict, as estimators have it; its names are texts
@@ -111,23 +144,74 @@ class SpaceSpec(Spec):
 class EnergySpec(Spec):
     """The energy E_n‖∇g‖² + μ‖g‖²_H, with the derivatives selected by the operator."""
 
-    operator: Any = described(parameters.OPERATOR)
-    mu: Any = described(parameters.MU)
+    operator: Any = parameter(
+        "laplacian", "Gradient",
+        "Which derivatives the energy counts. The ambient gradient also punishes change across a "
+        "noisy curve; tangents, learnt from the data by local PCA or known as on a sphere, do not.",
+        names=operators.names,
+    )  # fmt: skip
+    mu: Any = parameter(
+        "auto", "Stability μ",
+        "More keeps the functions calmer where there is no data: the weight of the squared RKHS "
+        "norm beside the energy.",
+        kind="real", symbol="μ", low=0, auto=True, words=("floor",),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class EstimateSpec(Spec):
     """The estimate from labels; in a classifier λ, balance and passes may be "auto"."""
 
-    lam: float = described(parameters.LAM)
-    filter: Any = described(parameters.FILTER)
-    data_term: str = described(parameters.DATA_TERM)
-    fit_intercept: bool = described(parameters.FIT_INTERCEPT)
-    balance: str | None = described(parameters.BALANCE)
-    n_passes: int = described(parameters.N_PASSES)
-    class_prior: tuple[float, ...] | None = described(parameters.CLASS_PRIOR)
-    linear: bool = described(parameters.LINEAR)
-    scaling: str | None = described(parameters.SCALING)
+    lam: float = parameter(
+        1.0, _LAM["label"], _LAM["help"],
+        symbol=_LAM["symbol"], low=0,
+    )  # fmt: skip
+    filter: Any = parameter(
+        "tikhonov", "Filter", "How frequencies γ are damped by λ.",
+        symbol="h", names=filters.REGISTRY.keys, more=(filters.Filter,),
+    )  # fmt: skip
+    data_term: str = parameter(
+        "labelled", "Data term",
+        "Where the squared error is measured: on the labelled points (the papers' figures) or over "
+        "all samples, in frequency form; or nowhere, with labels as sources (Poisson).",
+        names=data_terms.TERMS.keys,
+    )  # fmt: skip
+    fit_intercept: bool = parameter(
+        False, "Unpenalised constant",
+        "Put the constant into the trial space of the estimate. Natural, but with few labels it "
+        "can flip whole clusters: try it on the four circles.",
+    )  # fmt: skip
+    balance: str | None = parameter(
+        None, "Class balance",
+        "Match the class proportions over the sample to those of the labels: multiply each class's "
+        "share, or shift its score.",
+        names=lambda: ("scale", "shift"), more=(None,),
+    )  # fmt: skip
+    n_passes: int = parameter(
+        0, "Passes",
+        "How often every point is assigned its class and the estimate is computed again from these "
+        "classes and the labels: boundaries move to where little of the data is.",
+        low=0,
+    )  # fmt: skip
+    class_prior: tuple[float, ...] | None = parameter(
+        None, "Class proportions",
+        "Numbers in the order of the classes, such as 3, 1, 2, if you know how often each occurs. "
+        "Passes and class balance then match them; otherwise proportions are estimated.",
+        kind="array",
+    )  # fmt: skip
+    linear: bool = parameter(
+        True, "Linear part",
+        "With an energy chosen from the data, and passes: combine the estimate with a logistic "
+        "regression, as far as held-out labels support it. With one label of each class this has "
+        "no effect.",
+    )  # fmt: skip
+    scaling: str | None = parameter(
+        "auto", "Scaling of columns",
+        "Whether columns are standardised first. From the data: they are if everything else is "
+        "chosen automatically, and half of the columns are narrower than a twentieth of the "
+        "widest; in a regression also if the values are likelier then.",
+        names=lambda: ("standard",), more=(None,), auto=True,
+    )  # fmt: skip
 
     def __post_init__(self):
         prior = self.class_prior
@@ -157,12 +241,32 @@ class EstimateSpec(Spec):
 class GraphSpec(Spec):
     """The graph baseline."""
 
-    method: str = described(parameters.METHOD)
-    graph: str = described(parameters.GRAPH)
-    n_neighbors: int = described(parameters.N_NEIGHBORS)
-    weights: str = described(parameters.WEIGHTS)
-    bandwidth: Any = described(parameters.BANDWIDTH)
-    alpha: float = described(parameters.ALPHA)
+    method: str = parameter(
+        "harmonic", "Graph method", "Harmonic functions clamp the labels; spreading softens them.",
+        names=lambda: ("harmonic", "spreading"),
+    )  # fmt: skip
+    graph: str = parameter(
+        "knn", "Graph",
+        "Weights of the graph Laplacian: nearest neighbours with self-tuning widths, or all pairs "
+        "with a Gaussian of width σ.",
+        names=lambda: ("knn", "dense"),
+    )  # fmt: skip
+    n_neighbors: int = parameter(
+        10, "Graph neighbours", "Neighbours of each node in the k-NN graph.",
+        symbol="k", low=1,
+    )  # fmt: skip
+    weights: str = parameter(
+        "self-tuning", "Graph weights",
+        "Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours, "
+        "exp(−r²/2σ²) or 1.",
+        names=lambda: graphs.WEIGHTS,
+    )  # fmt: skip
+    bandwidth: Any = described(_BANDWIDTH)
+    alpha: float = parameter(
+        0.99, "Spreading α",
+        "Share that a node takes from its neighbours; the rest from its own label.",
+        symbol="α", low=0, high=1, closed="neither",
+    )  # fmt: skip
 
     @property
     def needs_bandwidth(self) -> bool:
@@ -179,6 +283,10 @@ class GraphSpec(Spec):
             yield "alpha", "harmonic functions clamp the labels."
 
 
+SPECS = SpaceSpec, EnergySpec, EstimateSpec, GraphSpec
+PARAMETERS = {p.name: p for spec in SPECS for p in descriptions(spec)}
+
+
 def warn_ignored(*specs: Spec) -> None:
     """Warn, in one text, of all parameters that were set and have no effect."""
     unused = (
@@ -193,59 +301,3 @@ def warn_ignored(*specs: Spec) -> None:
     ]
     if sentences:
         warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=stack_level())
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One automatic choice: parameter, value and reason."""
-
-    name: str
-    value: object
-    reason: str
-
-    @property
-    def shown(self) -> str:
-        """The value as a short text."""
-        return f"{self.value:.4g}" if isinstance(self.value, float) else str(self.value)
-
-    def __str__(self) -> str:
-        return f"{self.name} = {self.shown}: {self.reason}"
-
-
-@dataclass(frozen=True)
-class Report:
-    """The automatic choices of a fit, in order; printed one per line."""
-
-    choices: tuple[Choice, ...] = ()
-
-    def choose(self, name: str, value: object, reason: str) -> Report:
-        """The report with a choice, which replaces an earlier one for the same parameter."""
-        chosen = {choice.name: choice for choice in self.choices}
-        return Report(tuple({**chosen, name: Choice(name, value, reason)}.values()))
-
-    def __iter__(self) -> Iterator[Choice]:
-        return iter(self.choices)
-
-    def __len__(self) -> int:
-        return len(self.choices)
-
-    def __getitem__(self, name: str) -> Choice:
-        """The choice of a parameter.
-
-        Raises
-        ------
-        KeyError
-            If nothing was chosen for it.
-        """
-        for choice in self.choices:
-            if choice.name == name:
-                return choice
-        raise KeyError(f"{name!r} was not chosen automatically, only {self.names} were.")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Parameters that were chosen from the data."""
-        return tuple(choice.name for choice in self.choices)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.choices)) or "Nothing was chosen from the data."

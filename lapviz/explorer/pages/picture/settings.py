@@ -18,7 +18,7 @@ from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.fields import changed, differing, read_values
 from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.stories.steps import Place, Step
-from lapviz.fit import parameters
+from lapviz.fit.specs import PARAMETERS
 from lapviz.parameters import Slider, described, descriptions, parameter
 from lapviz.pictures import Stroke
 from lapviz.pictures.segment import LAM, N_LANDMARKS, WEIGHT
@@ -44,14 +44,15 @@ class PixelSpec:
         symbol="w", low=0, high=1, key="w", slider=Slider(0.0, 1.0, 0.02),
     )  # fmt: skip
     p: int = described(
-        parameters.N_LANDMARKS, default=N_LANDMARKS, low=2, high=MAX_LANDMARKS, auto=False, key="p"
-    )
+        PARAMETERS["n_landmarks"], default=N_LANDMARKS, low=2, high=MAX_LANDMARKS, auto=False,
+        key="p",
+    )  # fmt: skip
     sigma: float | str = described(
-        parameters.BANDWIDTH, low=1e-6, high=1e6, key="sigma",
+        PARAMETERS["bandwidth"], low=1e-6, high=1e6, key="sigma",
         slider=Slider(0.05, 3.0, 32, log=True),
     )  # fmt: skip
     seed: int = described(
-        parameters.RANDOM_STATE, default=0, kind="integer", low=0, high=2**31 - 1, key="seed"
+        PARAMETERS["random_state"], default=0, kind="integer", low=0, high=2**31 - 1, key="seed"
     )
 
     @property
@@ -70,7 +71,7 @@ class PictureSettings(PixelSpec):
     """All settings of the page."""
 
     lam: float = described(
-        parameters.LAM, default=LAM, high=CONTRACT["lam"]["limit"], key="lam",
+        PARAMETERS["lam"], default=LAM, high=CONTRACT["lam"]["limit"], key="lam",
         slider=Slider(1e-6, 1e2, 8, log=True, zero=True),
     )  # fmt: skip
     classes: int = parameter(
