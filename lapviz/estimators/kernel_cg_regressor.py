@@ -16,8 +16,8 @@ from lapviz.estimates.kernel_filters import intrinsic_dimension
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import TargetRegressor, weighted_mean
 from lapviz.fit.specs import PARAMETERS
-from lapviz.linalg import blocks
 from lapviz.parameters import described
+from lapviz.spaces import KernelSpace
 
 
 @parametrised
@@ -191,11 +191,9 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         self.target_mean_ = float(mean[0]) if self._single else mean
         return self
 
-    def _scores(self, X) -> np.ndarray:
-        X = self._points(X)
-        parts = blocks(len(X), 1024)
-        values = [self.kernel_(X[rows], self.X_fit_) @ self.dual_coef_ for rows in parts]
-        return np.concatenate(values).reshape(len(X), -1)
+    def _values(self, X) -> np.ndarray:
+        space = KernelSpace(self.kernel_, self.X_fit_, constant=False)
+        return space.evaluate(X, self.dual_coef_, 1024).reshape(len(X), -1)
 
     def _held_out(self, labelled) -> np.ndarray | None:
         """Rows held out by the hold-out rule; None for the other rules."""

@@ -188,9 +188,8 @@ def select_parameters(
             template.set_params(operator=energy.operator)
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
-    space, energy, estimate = template._specs()
-    automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
-    specs = space, energy, estimate
+    specs = template._specs()
+    automatic = classifies and fit.plans.is_fully_automatic(*specs)
     X, (space, _, _) = template._fit_scaling(X, weights, specs, automatic)
     template.set_params(landmarks=space.landmarks)
     chosen = template.scaling == "auto" and template.scaling_ is not None
