@@ -230,7 +230,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self.n_passes_ = len(solution.moved)
         self.coefficients_, self.balance_ = solution.coefficients, solution.balance
         self.temperature_, self.linear_ = solution.temperature, solution.linear
-        self._far = solution.far
+        self._solution = solution
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
         if self._advises:
@@ -339,7 +339,3 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     @with_progress
     def _values(self, X):
         return fit.problems.scores_at(self.space_, X, [self._solution], self._fading)[0]
-
-    @property
-    def _solution(self) -> fit.Solution:
-        return fit.Solution(self.coefficients_, self.balance_, linear=self.linear_, far=self._far)

@@ -308,7 +308,7 @@ def test_scores_are_those_of_the_smooth_part_and_the_linear_one():
     _, model = fitted(X, y, 10)
     smooth = model.balance_(model.space_.evaluate(X, model.coefficients_))
     near = model._fading.share(X)[:, None] if model._fading is not None else 1.0
-    total = near * (smooth + model.linear_(X)) + (1 - near) * model._far
+    total = near * (smooth + model.linear_(X)) + (1 - near) * model._solution.far
     np.testing.assert_allclose(model.decision_function(X), total[:, 0], atol=1e-12)
 
 
@@ -318,4 +318,4 @@ def test_given_proportions_are_not_changed():
     _, model = fitted(X, y, 10, class_prior=[0.5, 0.5])
     assert "class_prior" not in model.report_.names
     assert "linear" in model.report_.names
-    assert model._far is None, "even proportions"
+    assert model._solution.far is None, "even proportions"
