@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
-from lapviz import fit, operators, progress
+from lapviz import fit, progress
 from lapviz.checks import as_python, check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
@@ -176,17 +176,15 @@ def select_parameters(
     template = clone(estimator).set_params(random_state=seed)
     papers = template._papers() if isinstance(template, LaplacianRegressor) else {}
     template.set_params(**papers)
-    weights = None
     if classifies:
         y = mark_unlabelled(y)
         if np.shape(y) != (len(X),):
             raise ValueError(f"y must have shape ({len(X)},), got {np.shape(y)}.")
-    if sample_weight is not None:
-        rows, weights = operators.weighted_rows(sample_weight, len(X))
-        if len(rows) < len(X):
-            energy = template._specs_for_rows(template._specs(), X, rows)[1]
-            template.set_params(operator=energy.operator)
-            X, y = X[rows], np.asarray(y)[rows]
+    rows, weights = template._weighted_rows(sample_weight, len(X))
+    if not isinstance(rows, slice):
+        energy = template._specs_for_rows(template._specs(), X, rows)[1]
+        template.set_params(operator=energy.operator)
+        X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     specs = template._specs()
     automatic = classifies and fit.plans.is_fully_automatic(*specs)
