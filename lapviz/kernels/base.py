@@ -292,6 +292,17 @@ class Kernel:
             f"{type(self).__name__} needs a method profile(self, value, q, t), to write q and t."
         )
 
+    def _values(self, value: Array) -> Array:
+        """q at r² or u, in its place."""
+        self.profile(value, value, None)
+        return value
+
+    def _derivatives(self, value: Array) -> Array:
+        """q′(r)/r or q′(u) at r² or u, which is overwritten."""
+        t = np.empty_like(value)
+        self.profile(value, value, t)
+        return t
+
     def __call__(self, X: Array, C: Array) -> Array:
         """Kernel matrix k(X, C), shape (n, p)."""
         raise NotImplementedError

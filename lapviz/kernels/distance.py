@@ -90,14 +90,10 @@ class DistanceKernel(Kernel):
     frequency_dof: ClassVar[float] = 0.0
 
     def __call__(self, X, C):
-        q = squared_distances(*as_points(X, C))
-        self.profile(q, q, None)
-        return q
+        return self._values(squared_distances(*as_points(X, C)))
 
     def diagonal(self, X):
-        q = np.zeros(len(X))
-        self.profile(q, q, None)
-        return q
+        return self._values(np.zeros(len(X)))
 
     def center(self, C):
         return C.mean(axis=0)
@@ -106,16 +102,13 @@ class DistanceKernel(Kernel):
         X, C = as_points(X, C)
         diff = X[:, :, None] - C.T[None]
         r2 = np.einsum("ilj,ilj->ij", diff, diff)
-        q, t = np.empty_like(r2), np.empty_like(r2)
-        self.profile(r2, q, t)
-        return t[:, None, :] * diff
+        return self._derivatives(r2)[:, None, :] * diff
 
     def slopes(self, X, C, U):
         X, C = as_points(X, C)
-        q = squared_distances(X, C)
-        distinct = q > 0  # the gradient is 0 where x = c
-        t = np.empty_like(q)
-        self.profile(q, q, t)
+        r2 = squared_distances(X, C)
+        distinct = r2 > 0  # the gradient is 0 where x = c
+        t = self._derivatives(r2)
         t *= np.where(distinct, np.einsum("il,il->i", X, U)[:, None] - U @ C.T, 0.0)
         return t
 

@@ -17,14 +17,10 @@ class DotKernel(Kernel):
 
     def __call__(self, X, C):
         X, C = as_points(X, C)
-        q = X @ C.T
-        self.profile(q, q, None)
-        return q
+        return self._values(X @ C.T)
 
     def diagonal(self, X):
-        q = (as_points(X, X)[0] ** 2).sum(axis=1)
-        self.profile(q, q, None)
-        return q
+        return self._values((as_points(X, X)[0] ** 2).sum(axis=1))
 
     def center(self, C):
         return np.zeros(C.shape[1])
@@ -35,16 +31,11 @@ class DotKernel(Kernel):
 
     def gradients(self, X, C):
         X, C = as_points(X, C)
-        u = X @ C.T
-        q, t = np.empty_like(u), np.empty_like(u)
-        self.profile(u, q, t)
-        return t[:, None, :] * C.T[None]
+        return self._derivatives(X @ C.T)[:, None, :] * C.T[None]
 
     def slopes(self, X, C, U):
         X, C = as_points(X, C)
-        q = X @ C.T
-        t = np.empty_like(q)
-        self.profile(q, q, t)
+        t = self._derivatives(X @ C.T)
         t *= U @ C.T
         return t
 
