@@ -87,13 +87,8 @@ class KernelSpace(TrialSpace):
 
     def phi(self, X: Array) -> Array:
         """Values φ_j(x_i), shape (n, n_functions)."""
-        X = self.check(X)
-        if not self.constant:
-            return self.kernel(X, self.landmarks)
-        values = np.empty((len(X), self.n_functions))
-        values[:, 0] = 1.0
-        values[:, 1:] = self.kernel(X, self.landmarks)
-        return values
+        values = self.kernel(self.check(X), self.landmarks)
+        return np.pad(values, ((0, 0), (1, 0)), constant_values=1.0) if self.constant else values
 
     def gradient(self, X: Array) -> Array:
         """Gradients ∂_l φ_j(x_i), shape (n, d, n_functions); n·d·p numbers, so for small n."""
