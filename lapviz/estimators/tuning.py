@@ -186,9 +186,9 @@ def select_parameters(
         template.set_params(operator=energy.operator)
         X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
-    specs = template._specs()
-    automatic = classifies and fit.plans.is_fully_automatic(*specs)
-    X, (space, _, _) = template._fit_scaling(X, weights, specs, automatic)
+    space, energy, estimate = template._specs()
+    automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
+    X, (space, _, _) = template._fit_scaling(X, weights, (space, energy, estimate), automatic)
     template.set_params(landmarks=space.landmarks)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that sets a parameter is not fully automatic: its scaling has to be fixed.
