@@ -19,7 +19,7 @@ from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
-from lapviz.estimators.targets import mark_unlabelled
+from lapviz.estimators.targets import mark_unlabelled, regression_targets
 from lapviz.estimators.tuning_candidates import (
     Candidate,
     Labels,
@@ -180,12 +180,14 @@ def select_parameters(
         y = mark_unlabelled(y)
         if np.shape(y) != (len(X),):
             raise ValueError(f"y must have shape ({len(X)},), got {np.shape(y)}.")
+    else:
+        y = regression_targets(y, len(X)).reshape(len(X), -1)
     rows, weights = template._weighted_rows(sample_weight, len(X))
     if not isinstance(rows, slice):
         energy = template._specs_for_rows(template._specs(), X, rows)[1]
         template.set_params(operator=energy.operator)
-        X, y = X[rows], np.asarray(y)[rows]
-    labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
+        X, y = X[rows], y[rows]
+    labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, weights)
     space, energy, estimate = template._specs()
     automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
     X, (space, _, _) = template._fit_scaling(X, weights, (space, energy, estimate), automatic)

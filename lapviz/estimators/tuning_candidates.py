@@ -20,7 +20,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimates import calibration, data_terms
 from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimates.leave_one_out import hidden_folds
-from lapviz.estimators.targets import has_targets, regression_targets, split_labels
+from lapviz.estimators.targets import has_targets, split_labels
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -75,8 +75,7 @@ class Labels:
         return cls(mask, class_codes(codes, len(classes)), codes, weights)
 
     @classmethod
-    def of_targets(cls, y, n_samples: int, weights: Array | None) -> Labels:
-        y = regression_targets(y, n_samples).reshape(n_samples, -1)
+    def of_targets(cls, y: Array, weights: Array | None) -> Labels:
         mask = has_targets(y)
         return cls(mask, y[mask], None, weights)
 

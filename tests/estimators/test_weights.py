@@ -199,6 +199,14 @@ def test_selection_hides_labels_of_a_weighted_fit(data_term):
         assert row.squared_error == pytest.approx(total / weights[labelled].sum(), rel=1e-8)
 
 
+def test_selection_never_sees_masked_values():
+    """Also where a row of weight 0 is left out."""
+    model = LaplacianRegressor(**SPACE, random_state=0)
+    masked = np.ma.masked_array(np.where(np.isnan(VALUES), 1e3, VALUES), np.isnan(VALUES))
+    chosen = [select_parameters(model, X, y, sample_weight=COUNTS) for y in (VALUES, masked)]
+    assert chosen[0].best == chosen[1].best
+
+
 @pytest.mark.parametrize("model", [LaplacianClassifier, LaplacianRegressor])
 def test_the_live_picture_of_a_weighted_fit_is_static(model):
     """The browser would apply λ and labels without the weights."""
