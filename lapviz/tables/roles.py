@@ -33,6 +33,8 @@ def suggest(columns: Sequence[Column]) -> Roles:
         (c.name for c in columns if lower[c.name] in WEIGHTS and c.kind in ("real", "integer")),
         None,
     )
+    if weight and any("height" in name for name in lower.values()):  # it is a body's
+        weight = None
     label = _label([c for c in columns if c.name != weight], lower)
     others = [c for c in columns if c.name not in (label, weight)]
     # dates are better than nothing

@@ -98,6 +98,8 @@ def test_lambda_labels_link_and_theme(offline, settings):
     waits.nth(2).wait_for()  # it appears with a delay
     assert waits.nth(2).inner_text() == "needs Python"
     assert [waits.nth(i).is_visible() for i in range(3)] == [False, False, True]
+    shares = [panel.locator(".share").inner_text() for panel in page.locator(".panel").all()]
+    assert [bool(share) for share in shares] == [True, True, False]  # that of other labels is gone
 
     stage.at(0.25)
     stage.ask("s.setFilter('heat')")

@@ -175,6 +175,14 @@ def test_dates_are_days_since_1970():
     assert ambiguous.kind == "text"
 
 
+@pytest.mark.parametrize(("other", "is_weight"), [("income", True), ("Height (cm)", False)])
+def test_a_weight_beside_a_height_is_a_measurement(other, is_weight):
+    lines = [f"{k + 150}.5,{k % 7 + 50},{'ab'[k % 2]}" for k in range(20)]
+    roles = read("\n".join([f"{other},weight,sex", *lines])).roles
+    assert roles.weight == ("weight" if is_weight else None)
+    assert roles.features == (other, "weight")[: 2 - is_weight]
+
+
 def test_identifiers_are_not_suggested_as_features():
     text = "id,code,x,species\n" + "".join(f"{i},c{i},{i % 7},{'ab'[i % 2]}\n" for i in range(50))
     table = read(text)

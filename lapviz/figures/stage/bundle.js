@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fa496632785b3c19e0bd7170a216bd1c2034667a1c3e9318430440fde75f0c8a
+// sources: sha256 de60a33f83a9bd8ef5b6d421fe18e7a35079284eb5bbab5e215d0f1551179730
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4488,6 +4488,7 @@ var PanelView = class {
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
+    this.alone = scene.alone;
     this.head.setTitle(panel.title);
     if (scene.alone) this.head.sayWhy(...SAVED);
     setText(this.note, panel.note);
@@ -4521,7 +4522,8 @@ var PanelView = class {
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
-    this.caption(local ? share : panel.accuracy, !local);
+    const outdated = this.waiting && this.alone;
+    this.caption(local ? share : outdated ? null : panel.accuracy, !local);
   }
   // The model's values on the grid and at the points, as far as they are needed; null if it has none.
   evaluate(settings, marking) {

@@ -131,10 +131,14 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
             shell.button(label, "lab-run", "play_arrow", words, _run, type="primary")
             if again:
                 n_done = 0 if job.partial is None else job.partial.done
-                st.caption(f"Cancelled after {n_done} of {job.partial.total} tasks; they are kept."
-                           if n_done else "Cancelled before a task was done.")  # fmt: skip
+                st.caption(f"Cancelled after {n_done} of {job.partial.total} tasks; they are kept "
+                           "until you reload the page." if n_done
+                           else "Cancelled before a task was done.")  # fmt: skip
             else:
                 st.caption(_plan(settings))
+        else:
+            st.caption(f"Measured on {results.date} with these settings; change one, such as the "
+                       "seed, to measure anew.")  # fmt: skip
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             words = "" if results else "; it ends if you run this one, and keeps its finished tasks"

@@ -40,6 +40,7 @@ export class PanelView {
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
+    this.alone = scene.alone;
     this.head.setTitle(panel.title);
     if (scene.alone) this.head.sayWhy(...SAVED);
     setText(this.note, panel.note);
@@ -76,7 +77,8 @@ export class PanelView {
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, grid?.shape[0] ?? points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
-    this.caption(local ? share : panel.accuracy, !local);
+    const outdated = this.waiting && this.alone; // no answer will replace it
+    this.caption(local ? share : outdated ? null : panel.accuracy, !local);
   }
 
   // The model's values on the grid and at the points, as far as they are needed; null if it has none.
