@@ -394,7 +394,8 @@ def test_the_result_of_a_search_is_applied(explorer):
     page.get_by_text("The best 12 of").wait_for()
     page.get_by_text("hidden labels").first.wait_for()
     explorer.settle().push("Use σ =").until_not("lam", None).agree()
-    assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
+    search = tuning.search(settings, "sigma")
+    assert explorer.settings == settings.change(**search.changes_of(search.best))
     explorer.does("push", "Revert", key="lam", value="300")
     assert explorer.settings == settings
 
