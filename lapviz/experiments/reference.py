@@ -68,12 +68,21 @@ class Problem:
         return np.bincount(self.y) / len(self.y)
 
 
-@lru_cache(maxsize=2)
 def problem(config: Config, data: str) -> Problem:
     """Load the points and the graph of a data set; the last two are cached."""
+    graph = config.n_components, config.n_neighbors, config.weights
     if data == FASHION:
+        return _problem(os.environ.get(FOLDER, DEBIAN), config.n_images, *graph)
+    return _problem("", 0, *graph)
+
+
+@lru_cache(maxsize=2)
+def _problem(
+    folder: str, n_images: int, n_components: int, n_neighbors: int, weights: str
+) -> Problem:
+    if folder:
         try:
-            X, y = idx.images(os.environ.get(FOLDER, DEBIAN), config.n_images)
+            X, y = idx.images(folder, n_images)
         except ValueError as error:
             raise ValueError(
                 f"{error} Fashion-MNIST is not part of lapviz: install Debian's package "
@@ -82,11 +91,11 @@ def problem(config: Config, data: str) -> Problem:
     else:
         digits = datasets.load("digits")
         X, y = digits.X, digits.y
-    if 0 < config.n_components < X.shape[1]:
-        X = PCA(config.n_components, random_state=0).fit_transform(X)
+    if 0 < n_components < X.shape[1]:
+        X = PCA(n_components, random_state=0).fit_transform(X)
     start = time.process_time()
-    W = graphs.knn_weights(X, config.n_neighbors, weights=config.weights)
-    return Problem(X, y, W, config.n_neighbors, time.process_time() - start)
+    W = graphs.knn_weights(X, n_neighbors, weights=weights)
+    return Problem(X, y, W, n_neighbors, time.process_time() - start)
 
 
 def supervised(data: Problem, model) -> Method:
