@@ -255,8 +255,7 @@ class Picture:
         """A panel of all outputs of a function."""
         points, field = np.ascontiguousarray(function(self.X[self.drawn]).T), None
         if self.grid is not None:
-            values = np.ascontiguousarray(function(self.sites()).T)
-            field = values.reshape(-1, len(self.grid.y), len(self.grid.x))
+            field = np.ascontiguousarray(self.grid.fields(function(self.sites())))
         return Panel(title, points, field, **fields)
 
     def panels(self, function, titles: list[str], subtitles: list[str]) -> tuple[Panel, ...]:

@@ -138,13 +138,13 @@ def guarded_passes(
             a, b = supervised.weigh(logits, log_odds, observed)
             regression_share = b.sum() / (a + b.sum())
             prior = (a * prior + b @ supervised.shares) / (a + b.sum())
-    balances, shares = balanced(prior)
     runs = passes.threshold_passes(
         sample, training_codes(positions, classes, folds, len(weights)), before, estimate.lam,
         prior, estimate.n_passes, proportions.strength, proportions.known,
     )  # fmt: skip
     if W is None:
         return Solution(runs[0].theta, runs[0].balance, runs[0].temperature, runs[0].moved)
+    balances, shares = balanced(prior)
     after, stabilities = [run.shares for run in runs], (1.0, 1.0)
     if log_odds is not None:
         stabilities = tuple(stability(parts, W, positions, weights) for parts in (shares, after))

@@ -25,16 +25,17 @@ def suggest(columns: Sequence[Column]) -> Roles:
 
     The label is the one column of few levels that is mostly blank, since its blanks are to be
     predicted; else the one with a name such as "label" or "species"; else the last category, or, if
-    the last column has yes and no, that one. Dates, texts, constants and columns that number or
-    name the rows are not features.
+    the last column has yes and no, that one. A column “weight” beside heights is a measurement, and
+    otherwise the weights of the rows. Dates, texts, constants and columns that number or name the
+    rows are not features.
     """
     lower = {column.name: column.name.strip().lower() for column in columns}
     weight = next(
         (c.name for c in columns if lower[c.name] in WEIGHTS and c.kind in ("real", "integer")),
         None,
     )
-    if weight and any("height" in name for name in lower.values()):  # it is a body's
-        weight = None
+    if weight and lower[weight] == "weight" and any("height" in name for name in lower.values()):
+        weight = None  # a body's
     label = _label([c for c in columns if c.name != weight], lower)
     others = [c for c in columns if c.name not in (label, weight)]
     # dates are better than nothing

@@ -181,6 +181,7 @@ def test_a_weight_beside_a_height_is_a_measurement(other, is_weight):
     roles = read("\n".join([f"{other},weight,sex", *lines])).roles
     assert roles.weight == ("weight" if is_weight else None)
     assert roles.features == (other, "weight")[: 2 - is_weight]
+    assert read("\n".join([f"{other},sample_weight,sex", *lines])).roles.weight == "sample_weight"
 
 
 def test_identifiers_are_not_suggested_as_features():
