@@ -28,7 +28,7 @@ BLOCK = 50_000  # rows written at a time
 SNIFFED = 1 << 16  # characters that tell separator and decimal mark
 _PREPARE = """from lapviz import tables
 
-table = tables.read({path})
+table = tables.read({path})  # the file, beside this script
 data = table.prepare(
     features={features},
     label={label},
