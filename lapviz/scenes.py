@@ -173,6 +173,11 @@ class Panel:
         return " · ".join(filter(None, (self.subtitle, accuracy_words(self.accuracy))))
 
 
+def to_ring(known: Array) -> tuple[int, ...]:
+    """``Scene.known`` for a mask (n,) of known values: none if all are."""
+    return () if known.all() else tuple(np.flatnonzero(known).tolist())
+
+
 def accuracy_words(share: float | None) -> str:
     """Format an accuracy as every picture does; "" for None."""
     rule = CONTRACT["accuracy"]
@@ -188,6 +193,7 @@ class Scene:
     is the same. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
     "tools", every button except those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
+    ``known`` are the rows with known values, which all panels ring.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
     without effect. ``drawing`` is the code of the drawing that the points come from; "" if other
     points can be drawn in place of them, None if not. ``n_samples`` is the size of the data set, of
@@ -222,6 +228,7 @@ class Scene:
     about: str = ""
     landmarks: Array | None = None
     marked: int | None = None
+    known: tuple[int, ...] = ()
     remark: str = ""
     drawing: str | None = None
     near: Array | None = None

@@ -29,7 +29,7 @@ from lapviz.figures.fitted_scenes import (
 )
 from lapviz.linalg import eigh
 from lapviz.markdown import short
-from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene
+from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene, to_ring
 from lapviz.spaces import TrialSpace
 from lapviz.spectra import Spectrum
 
@@ -155,7 +155,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     movable = _movable(estimator) and observed.any()
     if not movable or observed.sum() > MAX_LABELS:
         about = _about(estimator, len(X), fixed=True)
-        return picture.scene(panels, kind="functions", about=about)
+        return picture.scene(panels, kind="functions", about=about, known=to_ring(observed))
     rows = np.flatnonzero(observed)
     modes = modes_of(estimator, X, picture, X[rows])
     offsets = np.atleast_1d(estimator.target_mean_)
@@ -169,8 +169,9 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
         for panel, values in zip(panels, known_values, strict=True)
     )
     return picture.scene(
-        panels, kind="functions", about=_about(estimator, len(X)), **settings_of(estimator)
-    )
+        panels, kind="functions", about=_about(estimator, len(X)), known=to_ring(observed),
+        **settings_of(estimator),
+    )  # fmt: skip
 
 
 def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:

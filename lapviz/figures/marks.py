@@ -118,6 +118,13 @@ class Marks:
         tip = f"landmark<br>{self.coordinates}"
         return [self.trace(np.asarray(landmarks), ring, tip)]
 
+    def known(self) -> list[dict]:
+        """Rings around the points whose values are known."""
+        places = [self.rows[row] for row in self.scene.known if row in self.rows]
+        ring = {"symbol": "circle-open", "color": self.look.text, "size": self.dot + 5,
+                "line": {"width": 1.5}}  # fmt: skip
+        return [self.trace(self.positions[places], ring, name="known value")] if places else []
+
     def query(self) -> list[dict]:
         """A question mark at the point to label next."""
         if self.scene.marked not in self.rows:

@@ -86,7 +86,7 @@ def scene(
         if len(marks.positions):
             traces.append(marks.points(panel, top=top, drawn=drawn, bar=bar))
         traces += marks.errors(panel) if errors and drawn else []
-        traces += marks.landmarks() + marks.labels() + marks.query()
+        traces += marks.landmarks() + marks.known() + marks.labels() + marks.query()
         traces = traces or [marks.empty()]  # an axis without a trace would be dropped
         row, column = (0, 0) if menu else divmod(i, count)
         figure.add_traces(traces, [row + 1] * len(traces), [column + 1] * len(traces))

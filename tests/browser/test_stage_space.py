@@ -87,6 +87,22 @@ def test_a_drag_rotates_all_panels_until_the_view_is_reset(ball):
     assert not ball.page.locator(".tip").first.is_visible()
 
 
+def test_points_with_known_values_are_ringed_wherever_the_turn_takes_them(page):
+    ball = bare(page, ball_scene(known=(30,)))
+    text = ball.ask("s.board.theme.text")
+
+    def is_ringed(i: int) -> bool:
+        block = np.reshape(ball.ask(f"{PIXELS}(s.panels[1].base, {i}, 13)"), (13, 13, 4))
+        dark = np.abs(block[6, :, :3] - text).max(axis=1) < 30
+        return bool(dark[:3].any() and dark[-3:].any())  # to the left and right, 4.8 pixels away
+
+    assert (is_ringed(3), is_ringed(4)) == (True, False)
+    before = ball.ask(ANGLES)
+    ball.drag(spot(ball, NEAR), (20, 10))
+    assert ball.ask(ANGLES) != before
+    assert (is_ringed(3), is_ringed(4)) == (True, False)
+
+
 def test_hover_and_click_find_the_near_point_and_not_the_one_behind_it(ball):
     assert np.hypot(*np.subtract(spot(ball, NEAR), spot(ball, FAR))) < 0.5, "on one line of sight"
     assert hover(ball, NEAR) == NEAR

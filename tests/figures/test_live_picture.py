@@ -95,6 +95,17 @@ def test_functions_beside_a_free_constant_are_sent_without_it():
     assert (np.abs(values).max(axis=1) < 2 * np.ptp(values, axis=1)).all()
 
 
+def test_live_pages_of_regressors_ring_the_known_values(moons):
+    X, y = moons
+    y = np.where(np.arange(len(X)) % 9 == 0, X[:, 0], np.nan)
+    options = {"n_landmarks": 20, "lam": 0.1, "mu": 1e-3, "random_state": 0}
+    for movable in (True, False):
+        model = lapviz.LaplacianRegressor(**options if movable else {}).fit(X, y)
+        scene = lapviz.live(model, X, y).scene
+        assert (scene.panels[0].model is not None) is movable
+        assert scene.known == tuple(np.flatnonzero(~np.isnan(y)))
+
+
 def test_passes_weigh_their_own_energy_by_lambda():
     assert depends(papers(data_term="poisson", balance="scale", n_passes=3)) == ("lam", "labels")
 

@@ -205,6 +205,14 @@ def test_several_candidates_landmarks_and_the_point_to_label_next():
 
 
 @pytest.mark.parametrize("space", [False, True])
+def test_known_values_are_ringed_where_their_points_are_drawn(space):
+    picture = scene((Panel("g", XY[:, 0][None]),), xyz=XYZ if space else None, known=(103, 7, 105))
+    (rings,) = [t for t in figures.scene(picture).data if t.name == "known value"]
+    drawn = np.column_stack([rings.x, rings.y, *([rings.z] if space else [])])
+    np.testing.assert_array_equal(drawn, (XYZ if space else XY)[[3, 5]])
+
+
+@pytest.mark.parametrize("space", [False, True])
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_note_takes_the_place_of_a_picture(space, empty):
     note = {} if empty else {"note": "Too few points."}

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 de60a33f83a9bd8ef5b6d421fe18e7a35079284eb5bbab5e215d0f1551179730
+// sources: sha256 f0eb345583f04a3d985d3bb3b63b924b965a47321fee3ad713c433ca260ca81b
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1084,6 +1084,17 @@ function drawLandmarks(context, xy, view, box, theme) {
   context.beginPath();
   eachVisible({ xy, count }, view, box, r, (x, y) => addCircle(context, x, y, r));
   fillAndStroke(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
+}
+function drawKnown(context, { known, points }, view, box, theme) {
+  if (!known.length) return;
+  const r = box.w < 220 || known.length > 200 ? 3.2 : 4.8;
+  context.beginPath();
+  for (const row of known) {
+    const i = points.position.get(row) ?? -1;
+    const [x, y] = i < 0 ? [NaN, NaN] : view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+    if (inside(box, x, y)) addCircle(context, x, y, r);
+  }
+  strokeWithHalo(context, theme, [3.5, 0.85], 1.6, css(theme.text));
 }
 function drawColoured(context, points, words, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
@@ -4596,6 +4607,7 @@ var PanelView = class {
         options.putDots(context);
       }
       drawLandmarks(context, scene.landmarks, view, box, theme);
+      drawKnown(context, scene, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);

@@ -26,6 +26,7 @@ from lapviz.figures.stage.payload import encode_parts
 
 STOP = presets.for_story("stop").change(n=120)
 EXACT = presets.for_story("exact").change(n=80)
+HILLS = presets.papers_for("hills").change(topic="exact")
 
 
 def test_the_estimators_have_the_pages_settings():
@@ -143,6 +144,16 @@ def test_of_the_estimate_the_manifold_takes_lambda_alone():
     one, other = (regression_view(s).tables[0].rows for s in (settings, others))
     assert [row[:2] for row in one] == [row[:2] for row in other]
     assert script.regression(settings) == script.regression(others)
+
+
+@pytest.mark.parametrize("start", [presets.for_story("roll-values"), HILLS], ids=["roll", "hills"])
+def test_pictures_ring_the_known_values_unless_all_are(start):
+    some, every = (regression_view(start.change(n=60, p=20, known=k)) for k in (7, 60))
+    assert (some.scene.known, every.scene.known) == (tuple(range(7)), ())
+    words = " ".join(some.notes), " ".join(every.notes)
+    assert "7 known values (ringed)" in words[0]
+    assert "60 known values" in words[1]
+    assert "ringed" not in words[1]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz import memory
+from lapviz.datasets import Dataset
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
@@ -17,7 +18,7 @@ from lapviz.explorer.settings.records import ALONE, OPERATORS, Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
 from lapviz.markdown import plain, short
 from lapviz.progress import track
-from lapviz.scenes import MOVES, Panel, Points, Scene
+from lapviz.scenes import MOVES, Panel, Points, Scene, to_ring
 from lapviz.tables.names import counted
 
 Array = np.ndarray
@@ -112,7 +113,7 @@ def _exact(settings: Settings) -> RegressionView:
     )  # fmt: skip
     words = (
         f"**Data:** {counted(len(sample.X), 'point')}, "
-        f"{counted(int(sample.labelled.sum()), 'known value')}; σ = "
+        f"{_counted_known(sample)}; σ = "
         f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {short(settings.estimate.lam)}. The exact "
         f"estimate is refused beyond {memory.readable(EXACT_BYTES)} here."
     )
@@ -148,6 +149,7 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
         return Panel(title, values[None, :n], grid.fields(values[n:]), subtitle=below)
 
     return Scene(
+        known=to_ring(sample.labelled),
         panels=(
             panel("Truth", truth),
             panel("Exact", exact.values, exact.refusal),
@@ -162,6 +164,11 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
         about=f"σ = {short(steps.kernel_of(settings).bandwidth)} · p = {p} · "
         f"λ = {short(settings.estimate.lam)}",
     )
+
+
+def _counted_known(sample: Dataset) -> str:
+    ringed = sample.X.shape[1] > 1 and bool(to_ring(sample.labelled))  # not on a curve
+    return counted(int(sample.labelled.sum()), "known value") + " (ringed)" * ringed
 
 
 # Noisy manifold: the position on a rolled sheet from few values, with three penalties.
@@ -193,6 +200,7 @@ def _manifold(settings: Settings) -> RegressionView:
     scene = Scene(
         tuple(panels),
         **frame,
+        known=to_ring(sample.labelled),
         columns=4,
         remark="The points alone have colours here, not the slice."
         if plane.base is not None
@@ -210,9 +218,8 @@ def _manifold(settings: Settings) -> RegressionView:
         "variance. γ₁: first eigenvalue above 0 of the penalty's operator, beside the true one "
         "where it is known.",
     )  # fmt: skip
-    known = int(sample.labelled.sum())
     words = (
-        f"**Data:** {counted(len(sample.X), 'point')}, {counted(known, 'known value')}, noise "
+        f"**Data:** {counted(len(sample.X), 'point')}, {_counted_known(sample)}, noise "
         f"{settings.data.noise:.3g}; σ = {method.kernel.bandwidth:.3g}, {lam}, "
         f"μ = {short(method.mu)}.",
         plain(settings.data.info.description),

@@ -83,6 +83,19 @@ export function drawLandmarks(context, xy, view, box, theme) {
   fillAndStroke(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
 
+// Rings around the drawn points whose values are known.
+export function drawKnown(context, { known, points }, view, box, theme) {
+  if (!known.length) return;
+  const r = box.w < 220 || known.length > 200 ? 3.2 : 4.8;
+  context.beginPath();
+  for (const row of known) {
+    const i = points.position.get(row) ?? -1;
+    const [x, y] = i < 0 ? [NaN, NaN] : view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+    if (inside(box, x, y)) addCircle(context, x, y, r);
+  }
+  strokeWithHalo(context, theme, [3.5, 0.85], 1.6, css(theme.text));
+}
+
 // Points in the colours `words` (Uint32Array), one path per colour. `quick`: many points are drawn as
 // squares while the picture moves.
 export function drawColoured(context, points, words, view, box, theme, quick) {

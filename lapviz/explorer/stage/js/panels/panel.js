@@ -8,7 +8,7 @@ import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
 import { drawTriad } from "../paint/cloud.js";
 import { Head, SAVED } from "./head.js";
-import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
+import { drawColoured, drawErrors, drawKnown, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
@@ -159,6 +159,7 @@ export class PanelView {
         options.putDots(context);
       }
       drawLandmarks(context, scene.landmarks, view, box, theme);
+      drawKnown(context, scene, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
