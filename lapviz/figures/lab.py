@@ -103,7 +103,7 @@ def chart(
             figure.add_trace(trace, **cell)
         lowest = k + n_columns >= len(facets)  # in its column
         axis_titles = plain(drawing.x_label or drawing.x), plain(drawing.y_label or drawing.y)
-        figure.update_xaxes(x_axis, title_text=axis_titles[0] * lowest, title_standoff=8, **cell)
+        figure.update_xaxes(x_axis, title_text=axis_titles[0] * lowest, title_standoff=8, automargin="height", **cell)
         figure.update_yaxes(
             y_axis, title_text=axis_titles[1] * (cell["col"] == 1), automargin="left", **cell
         )
@@ -117,14 +117,13 @@ def chart(
     axis_height = X_AXIS + slant
     legend = LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + axis_height + legend
-    height = max(height, 2 * legend + 1)  # from the middle up, Plotly makes room above the panels
     chart_layout = layout(
         look,
         height=height,
         title="-",
-        margin={"l": 64, "r": 16, "t": above, "b": axis_height + legend},
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": legend / height,
-                "yref": "container", "yanchor": "top"},
+        margin={"l": 64, "r": 16, "t": above, "b": axis_height},  # below it, Plotly reserves the legend's room
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0,
+                "yref": "container", "yanchor": "bottom"},
         showlegend=bool(entries),
         barmode="group",
     )  # fmt: skip
