@@ -40,7 +40,7 @@ class Response(Generator):
 @register
 @dataclass(frozen=True)
 class Waves(Response):
-    """sin(2πx) + ½ cos(6πx): smooth, in the RKHS of the usual kernels."""
+    """sin(2πx) + ½ cos(6πx): smooth, in the RKHS of the Matérn kernels."""
 
     name = "waves"
     title = "Two waves"
@@ -61,7 +61,7 @@ class Step(Response):
 
     name = "step"
     title = "Step"
-    description = "A step function of one input on [0, 1], which lies in no RKHS."
+    description = "A step function of one input on [0, 1]: no RKHS of continuous functions has it."
 
     def target(self, X: Array) -> Array:
         return np.where(X[:, 0] < 0.4, -1.0, 1.0)

@@ -233,9 +233,9 @@ class Landweber(Filter):
     r"""h = 1 − (1 − η/γ)ᵗ: t steps of gradient descent from 0, stopped early.
 
     Descent on ½E|g − y|² in the geometry of L + μI multiplies the residual along e_i by
-    1 − η/γ_i at each step. The step is the largest stable one, η = γ_1, and t = 1/(λη), rounded,
-    is at least 1: few steps smooth as a large λ does. Directions with γ ≤ η are fitted in
-    one step.
+    1 − η/γ_i at each step. The step is the largest that changes no sign, η = γ_1, and
+    t = 1/(λη), rounded, is at least 1: few steps smooth as a large λ does. Directions with γ ≤ η
+    are fitted in one step.
     """
 
     name = "landweber"

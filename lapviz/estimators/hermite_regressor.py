@@ -24,7 +24,8 @@ from lapviz.spaces.representer import check_size
 class HermiteRegressor(TargetRegressor, KernelEstimator):
     """Regression on values and gradients: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
-    O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
+    On p kernel functions (GAL23 Algorithms 4 and 5). O(np²d), since all slopes are factorised, for
+    accuracy, where the paper's normal equations take O(np² + npd). Targets are centred by the mean
     of the known ones.
 
     Parameters

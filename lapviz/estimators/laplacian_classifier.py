@@ -90,9 +90,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     n_passes : "auto" or int, default "auto"
         Passes of thresholding (:mod:`lapviz.estimates.passes`): every point is assigned its class,
         and the estimate is computed again from these classes and the labels. "auto" is 10, or 0
-        where an operator is named, the balance is not "scale", or the data term or the filter is
-        not the default. With the automatic operator, passes that lose a class or held-out labels
-        are undone (:mod:`lapviz.fit.guard`), and ``report_`` says so.
+        where an operator is named, the balance is not "scale", the constant is unpenalised, or the
+        data term or the filter is not the default. With the automatic operator, passes that lose a
+        class or held-out labels are undone (:mod:`lapviz.fit.guard`), and ``report_`` says so.
     linear : bool, default True
         With the automatic operator and passes, from the second label of a class on: combine the
         estimate with a logistic regression, in the class proportions and in the scores, as far as

@@ -32,7 +32,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     n_components : int, default 16
         Eigenfunctions, the constant included, and outputs of the network.
     hidden_layer_sizes : tuple of ints, default (64, 64, 64)
-        The paper's network, (200, 200, 2000, 200), is about 50 times the work.
+        The paper's network, (200, 200, 2000, 200), is about 90 times the work.
     regulariser : {"contrastive", "whitening"}, default "contrastive"
         Form of the orthogonality term: over pairs of different samples of a batch, unbiased, or
         from the batch's own second moments.

@@ -117,7 +117,8 @@ class FewSamples(Experiment):
     """A dozen samples with slopes.
 
     A smooth function on the unit square from a few values, and from values and slopes, each at its
-    best ridge in hindsight. With enough functions, slopes make the error several times smaller;
+    best ridge in hindsight. With enough functions, slopes make the error smaller, in the
+    median of 20 trials some hundred times with the Gaussian kernel and 2.4 times with Matérn 5/2;
     with the kernel functions of the samples alone they cannot.
     """
 
@@ -174,7 +175,7 @@ class Figure4(Experiment):
     Root mean square error of learning the constant 1 on the unit square from its values, and from
     values and gradients (0), with Gaussian kernel functions at 100 landmarks, without a constant;
     and CPU seconds of both. The paper states neither σ nor the ridge, and both matter. With σ = 1
-    gradients make the error 2 to 13 times smaller, as in its figure. With σ = .1 they make it 9 to
+    gradients make the error 4 to 13 times smaller, as in its figure. With σ = .1 they make it 7 to
     16 times larger: 100 narrow bumps cannot be flat, so that the estimate sacrifices the values.
     Gradients add two equations for each sample: 2 to 4 times the CPU time, linear in n. The
     experiment hermite has details on the ridge.

@@ -7,7 +7,7 @@ KCG10's inner and outer case have known r and s of the theorems: points uniform 
 periodic kernel k(x, y) = 1 + 2 Σ_j cos 2πj(x − y)/j², scaled to k(x, x) = 1. Its operator K has the
 eigenvalues 1, 1, 1, 1/4, 1/4, … (scaled), so that tr K(K + λ)⁻¹ grows like λ^(−1/2) and s = ½. The
 target is f* = K^r u with u_j ∝ j^(−.55), barely square summable, so that the source condition holds
-for no larger r. Values have normal noise, clipped at 3 deviations.
+for an r hardly larger. Values have normal noise, clipped at 3 deviations.
 
 KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*. SSL21:
 Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with

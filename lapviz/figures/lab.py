@@ -103,7 +103,13 @@ def chart(
             figure.add_trace(trace, **cell)
         lowest = k + n_columns >= len(facets)  # in its column
         axis_titles = plain(drawing.x_label or drawing.x), plain(drawing.y_label or drawing.y)
-        figure.update_xaxes(x_axis, title_text=axis_titles[0] * lowest, title_standoff=8, automargin="height", **cell)
+        figure.update_xaxes(
+            x_axis,
+            title_text=axis_titles[0] * lowest,
+            title_standoff=8,
+            automargin="height",
+            **cell,
+        )
         figure.update_yaxes(
             y_axis, title_text=axis_titles[1] * (cell["col"] == 1), automargin="left", **cell
         )
@@ -121,7 +127,7 @@ def chart(
         look,
         height=height,
         title="-",
-        margin={"l": 64, "r": 16, "t": above, "b": axis_height},  # below it, Plotly reserves the legend's room
+        margin={"l": 64, "r": 16, "t": above, "b": axis_height},  # and Plotly adds the legend
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0,
                 "yref": "container", "yanchor": "bottom"},
         showlegend=bool(entries),

@@ -16,7 +16,7 @@ not use the classes of the labels.
 - **Nodes**: from 200 rows on, a reliable graph is solved on its nodes, p = n functions: J at
   least .4 up to 1500 rows, falling to .2 at 4000. Kernel functions smooth, which helps where
   neighbours are partly random; where they are not, it blurs what the graph separates: on four
-  circles of 250 points with noise .1, one label each, the accuracy is .67, and on the nodes .999.
+  circles of 250 points with noise .1, one label each, the accuracy is .67, and on the nodes .99.
   Nodes have 10 neighbours. Where J is .48 or more, as on curves, so many could join two of them:
   there nodes have 6, and 8 from 800 rows on. Connected components without a label are joined to the
   rest by the shortest edge. Before the passes every label stands for an equal part of the sample,

@@ -335,7 +335,10 @@ def with_balance(
         if automatic and _can_pass(estimate):
             count, reason = passes.N_PASSES, "boundaries move to where little of the data is"
         elif automatic:
-            reason = "they need the Tikhonov filter on the labelled points, balanced by scale"
+            reason = (
+                "they need the Tikhonov filter on the labelled points, balanced by scale, without "
+                "an unpenalised constant"
+            )
         estimate = replace(estimate, n_passes=count)
         report = report.choose("n_passes", count, reason)
     return estimate, report

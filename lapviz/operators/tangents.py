@@ -9,7 +9,7 @@ One rule serves both: *the smallest neighbourhood that is as flat as any*. Flatn
 
 with s_j the shares of the local variance along its principal directions, and the mean over anchor
 samples. r estimates the number of directions, with a downward bias for few points: for k + 1 normal
-points of D equal variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart
+points of D equal variances E[tr C²] / E[(tr C)²] = (k + D + 1) / (kD + 2) (moments of the Wishart
 distribution), and solving for D removes the bias. So D(k) stays at d for every k if the sample
 fills R^d or an affine subspace of dimension d; near a noisy curve it falls from d towards 1 as the
 neighbourhood outgrows the noise, and rises again where the curve bends.

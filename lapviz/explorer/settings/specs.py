@@ -291,8 +291,9 @@ class RegressionSpec(Spec):
     tau: float | str = parameter(
         "auto", "Threshold τ",
         "A larger τ stops earlier: it multiplies the thresholds of rules (8) and (9). Theory needs "
-        "1.1 and 1.6, which is “auto”.", kind="real", symbol="τ", low=1e-6, high=10, auto=True,
-        group="regularisation", slider=Slider(1e-3, 10, 4, log=True),
+        "more than 1 and more than 1.5; “auto” is 1.1 and 1.6.",
+        kind="real", symbol="τ", low=1e-6, high=10, auto=True, group="regularisation",
+        slider=Slider(1e-3, 10, 4, log=True),
     )  # fmt: skip
     weight: float = parameter(
         1.0, "Weight of the slopes w",

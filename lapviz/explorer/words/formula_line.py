@@ -25,6 +25,11 @@ _ALONG_TANGENTS = ("tangent", "sphere", "torus")
 _TANGENTS = r"P\text{: projection on the tangents}"
 
 
+_CANDIDATES = (
+    rf";\ {LABELS}\text{{: the mean code of the candidates, or, for the infimum loss, that of the "
+    r"one that fits best}"
+)
+
 # The energy of each operator; @ stands for the function.
 _ENERGIES = {
     "laplacian": r"E_n\|\nabla @\|^2",
@@ -42,9 +47,11 @@ def _name(operator: object) -> str:
 def energy(operator: object, function: str = "g") -> str:
     """The energy of a function for an operator, given by name or as an object."""
     if isinstance(operator, Sum):
-        parts = zip(operator.weights, operator.parts, strict=True)
-        terms = "+".join(f"{weight:.3g}\\,{energy(part, function)}" for weight, part in parts)
-        return f"({terms})"
+        weights = [f"{weight:.3g}\\," for weight in operator.weights]
+        if operator.match:  # all but the first energy are scaled
+            weights[1:] = [weight + r"\beta\," for weight in weights[1:]]
+        parts = zip(weights, operator.parts, strict=True)
+        return f"({'+'.join(weight + energy(part, function) for weight, part in parts)})"
     return _ENERGIES.get(_name(operator), r"\mathcal E(@)").replace("@", function)
 
 
@@ -58,7 +65,9 @@ def _symbols(settings: Settings) -> str:
     names = {_name(part) for part in getattr(settings.operator, "parts", (settings.operator,))}
     tangents = _TANGENTS if names & set(_ALONG_TANGENTS) else ""
     graph = r"W\text{: weights of the graph}" if "graph" in names else ""
-    return "; ".join(filter(None, (WIDTH, tangents, graph)))
+    matched = getattr(settings.operator, "match", False)
+    scale = r"\beta\text{: makes their traces equal}" if matched else ""
+    return "; ".join(filter(None, (WIDTH, tangents, graph, scale)))
 
 
 def space(settings: Settings, constant: bool) -> str:
@@ -75,8 +84,8 @@ def labels(settings: Settings) -> str:
     n_passes = passes_of(settings)
     passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
     if n_passes and settings.estimate.linear and settings.energy.operator == AUTO:
-        passes += r"\text{ and a linear part}"
-    return _first_estimate(settings) + passes
+        passes += r"\text{ and, from two labels of a class on, a linear part}"
+    return _first_estimate(settings) + passes + _CANDIDATES * settings.labels.partial
 
 
 def _first_estimate(settings: Settings) -> str:
@@ -124,16 +133,11 @@ def eigenfunctions(settings: Settings) -> str:
 _OVER = r"\text{ over }f\in @"
 
 
-def _expansion(weights: str) -> str:
-    """An estimate by its weights α of the kernel functions at the samples."""
-    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
-
-
 def _iterate(norm: str) -> str:
     """The m-th iterate of a Krylov method, with the least residual in a norm."""
     powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
     objective = rf"\|{VALUES}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
-    return _expansion(rf"\alpha=\operatorname{{arg\,min}}\ {objective}")
+    return rf"\alpha=\operatorname{{arg\,min}}\ {objective}"
 
 
 def _slopes(span: str) -> str:
@@ -149,20 +153,18 @@ def _smooth(operator: str, over: str) -> str:
     return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{VALUES}|^2+{LAM}({penalty}){over};\ {WIDTH}"
 
 
-# By topic or method; @ stands for the trial space.
-REGRESSION = {
-    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{VALUES}|^2+\lambda"
-    rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}",
+# The weights α of kernel functions at the samples, by method.
+WEIGHTS = {
+    "ridge": rf"(K_n+\lambda)\,\alpha={VALUES}",
     "cg": _iterate("_{K_n}"),
     "pls": _iterate(""),
-    "pcr": _expansion(
-        rf"K_n\alpha=\text{{the part of }}{VALUES}\text{{ in the first }}"
-        r"\term{steps}{q}\text{ eigenvectors of }K_n"
-    ),
-    "boosting": _expansion(
-        rf"\alpha\leftarrow\alpha+({VALUES}-K_n\alpha)/\|K_n\|,\ "
-        r"\term{steps}{t}\text{ times from 0}"
-    ),
+    "pcr": rf"K_n\alpha=\text{{the part of }}{VALUES}\text{{ in the first }}"
+    r"\term{steps}{q}\text{ eigenvectors of }K_n",
+    "boosting": rf"\alpha\leftarrow\alpha+({VALUES}-K_n\alpha)/\|K_n\|,\ "
+    r"\term{steps}{t}\text{ times from 0}",
+}
+# By topic; @ stands for the trial space.
+REGRESSION = {
     "hermite": _slopes(r"k(\cdot,x_i),\,\partial k(\cdot,x_i)"),
     "hermite_rough": _slopes(r"k(\cdot,x_i)"),  # of a kernel without second derivatives
     "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
@@ -173,7 +175,12 @@ REGRESSION = {
 
 def regression(settings: Settings, name: str) -> str:
     """The estimate of a topic or method of the Regression page."""
-    return REGRESSION[name].replace("@", space(settings, False))
+    if name not in WEIGHTS:
+        return REGRESSION[name].replace("@", space(settings, False))
+    known = ""
+    if settings.regression.unlabelled == "response":
+        known = rf";\ n\text{{: all inputs}},\ {VALUES}=\frac{{n}}{{n_\ell}}(y_\ell,0,\dots,0)"
+    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {WEIGHTS[name]}{known};\ {WIDTH}"
 
 
 def as_html(latex: str, key: str) -> str:

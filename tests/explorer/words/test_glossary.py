@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from lapviz import filters, kernels
+from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions_page
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets
@@ -134,12 +135,26 @@ def test_eigenfunctions():
     mixed = Sum(("tangent", Graph()), (1.0, 0.5))
     formula = plain_text(formula_line.eigenfunctions(BASE.change(operator=mixed)))
     assert "P: projection on the tangents; W: weights of the graph" in formula
+    matched = Sum(("laplacian", "tangent"), (1.0, 0.5), match=True)
+    formula = plain_text(formula_line.eigenfunctions(BASE.change(operator=matched)))
+    assert "(1 En‖∇e‖2 + 0.5 β En‖P∇e‖2)" in formula
+    assert "β: makes their traces equal" in formula
 
 
-@pytest.mark.parametrize("method", formula_line.REGRESSION)
+def test_the_formula_of_eigenfunctions_stands_over_those_that_minimise_it():
+    settings = presets.papers_for("half_moons").change(n=60, p=10)
+    assert eigenfunctions_page._formula(settings)
+    for change in ({"show": "graph"}, {"show": "diffusion"}, {"form": "rotation"}):
+        assert eigenfunctions_page._formula(settings.change(**change)) == ""
+
+
+@pytest.mark.parametrize("method", formula_line.REGRESSION | formula_line.WEIGHTS)
 def test_regression(method):
     formula = plain_text(formula_line.regression(BASE, method))
-    assert ("arg min" in formula) == (method not in ("pcr", "boosting"))
+    assert ("arg min" in formula) == (method not in ("ridge", "pcr", "boosting"))
+    with_all_inputs = formula_line.regression(BASE.change(unlabelled="response"), method)
+    has_response = "(yℓ, 0, …, 0)" in plain_text(with_all_inputs)
+    assert has_response == (method in formula_line.WEIGHTS)
     with_waves = plain_text(formula_line.regression(BASE.change(landmarks="fourier"), method))
     assert ("cos(" in with_waves) == (method in ("galerkin", "tangent"))
     assert ("m−1" in formula) == (method in ("cg", "pls"))

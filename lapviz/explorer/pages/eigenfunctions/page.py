@@ -76,7 +76,7 @@ def _stage(settings: Settings) -> LiveStage:
 
 
 def _formula(settings: Settings) -> str:
-    if settings.view.form != "dirichlet":
+    if settings.view.form != "dirichlet" or settings.view.show != "learnt":
         return ""
     return formula_line.eigenfunctions(fits.with_energy(settings))
 

@@ -82,9 +82,10 @@ def scores(shown: LabelsView) -> None:
     with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
         st.markdown(
             table(heads, rows, formats),
-            help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
-            "squared gradient of the estimate along the chosen directions; the graph's function "
-            "has no gradient, so its energy is that of its projection on the first 64 "
+            help="Accuracy: share of the unlabelled points that get their true class. Energy: what "
+            "is penalised, the mean squared gradient of the estimate along the chosen directions, "
+            "or its energy on the graph or between altered copies. The graph's function is known "
+            "at the points only: its energy is that of its projection on the first 64 "
             "eigenfunctions (not computed above 20,000 points). With class balance: the energy "
             "before it.  Fit time: of a fit from scratch on this host.",
         )

@@ -168,7 +168,7 @@ def _at_ends(stops: dict[str, stopping.Stop]) -> list[str]:
     at_once = [rule for rule, at in stops.items()
                if at.met and not at.iteration and at.thresholds is not None]  # fmt: skip
     sentences = (
-        (at_once, "stopped at once: thresholds that have a guarantee need thousands of points."),
+        (at_once, "stopped at once: with few points such thresholds lie above the first residual."),
         (unmet, "were not met before the end of the path."),
     )
     return [f"Rules **{', '.join(rules)}** {sentence}" for rules, sentence in sentences if rules]
