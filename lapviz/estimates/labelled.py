@@ -35,7 +35,7 @@ class EnergyFactor:
     """Factor of A = S + μK on a well-conditioned subset of the test functions.
 
     The energy norm of Σ_j c_j φ_j is the norm of Lᵀ(c/scale) on ``keep``. A constant in the space
-    has no energy and is left out: it is fitted as an unpenalised intercept.
+    is left out: it is fitted as an unpenalised intercept.
     """
 
     keep: Array
@@ -87,7 +87,10 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
         "bandwidth is far below or far above the distances between them. Choose mu above 0, or "
         "another bandwidth."
     )
-    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE, message)
+    penalty = forms.penalty(mu)
+    if constant:  # unpenalised, even where it has energy, as in a normalised graph
+        penalty[0], penalty[:, 0] = 0.0, 0.0
+    keep, L, scale = independent_functions(penalty, PENALTY_TOLERANCE, message)
     return EnergyFactor(keep, L, scale, constant)
 
 

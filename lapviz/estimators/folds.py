@@ -117,6 +117,11 @@ class LabelledKFold(BaseCrossValidator):
         if kind == "O":  # that of the entries that are not missing
             present = entries[~are_missing(entries)].tolist()
             kind = np.array(present).dtype.kind if present else "f"
+        several = entries.ndim == 2 and entries.shape[1] > 1
+        if several and kind == "b":  # candidates of every point, as PartialLabelClassifier takes
+            return ~np.all(entries, axis=1), False, entries
+        if several and kind in "iu":
+            entries, kind = floats_of(entries), "f"
         if kind == "f" or (kind in "iubO" and self.mark == "nan"):
             values = floats_of(entries)
             missing = np.isnan(values).reshape(len(values), -1).any(axis=1)

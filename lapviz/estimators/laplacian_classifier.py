@@ -179,8 +179,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             bandwidth and mu given, a point of weight 2 counts like two equal points (in a graph it
             is one node of mass 2); one of weight 0 is left out. The scale of the weights does not
             matter. "auto" numbers of landmarks and bandwidths, and the draw of landmarks, do not
-            depend on weights. The class proportions and the balance do; without a named operator,
-            and with passes, weights of labels count relative to their mean.
+            depend on weights. The class proportions and the balance do; with passes, weights of
+            labels count relative to their mean.
         client : distributed.Client, optional
             For Dask collections; by default Dask's current client or scheduler.
 

@@ -24,7 +24,8 @@ def next_label(
     classifier : LaplacianClassifier
         Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
         these the scores are exact, without a refit. Labels count equally here, even if it was
-        fitted with weights. One on the nodes of a graph is refitted with kernel functions.
+        fitted with weights. One on the nodes of a graph is refitted with kernel functions
+        and without weights. Leave out rows of weight 0: their labels would change nothing.
     X : array (n, d)
         All points, as in `fit`.
     y : array (n,)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lapviz._sklearn import nameless
 from lapviz.checks import check_count, check_points
-from lapviz.estimates.codes import class_scores
+from lapviz.estimates.codes import class_codes, class_scores, decode
 from lapviz.estimators.targets import is_unlabelled, mark_unlabelled
 from lapviz.figures import planes
 from lapviz.labels import Label
@@ -27,6 +27,7 @@ MAX_POINTS = 2000  # drawn; of more points, a fixed random subset
 MARGIN = 0.06  # around the data, as a share of their extent
 FLAT = 0.05  # the shorter side of a view is at least this share of the longer one
 LEAST_NODES = 12  # along a side of a grid
+ALIKE = 0.99  # share of points at which scores must give the class that is predicted
 NODES = 96  # grid nodes along the longer side of a single panel
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -119,7 +120,7 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     check_is_fitted(embedding, "eigenvalues_")
     n = min(check_count("n", n), len(embedding.eigenvalues_))
     picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
-    transform = nameless(embedding).transform
+    transform = outputs(nameless(embedding).transform)
     titles = [f"e{str(i).translate(SUBSCRIPTS)}" for i in range(n)]
     subtitles = [f"γ = {short(gamma)}" for gamma in embedding.eigenvalues_[:n]]
     return picture.scene(picture.panels(transform, titles, subtitles), kind="functions")
@@ -158,6 +159,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     picture = Picture(X, plane, NODES, keep=labelled_rows(y, X))
     labels = labels_of(classifier, y, picture)
     classes = np.asarray(classifier.classes_).tolist()
+    scores = as_predicted(classifier, scores, picture.X[picture.drawn])
     panel = picture.panel(scores, title=type(classifier).__name__)
     if len(classes) < 2:
         note = "There is one class only: label points of at least two."
@@ -299,6 +301,34 @@ def scorer(classifier):
         return class_scores(np.asarray(classifier.predict_proba(points)))
 
     return scores
+
+
+def as_predicted(classifier, scores, X: Array):
+    """The scores if ``predict`` decides by them at the points X (n, d); else codes of its classes.
+
+    A classifier may have a threshold of its own, or scores of pairs of classes.
+    """
+    classes, predict = np.asarray(classifier.classes_), nameless(classifier).predict
+    n_classes = len(classes)
+    shown = scores(X)
+    if n_classes < 2:
+        return scores
+    if shown.shape[1] == (n_classes if n_classes > 2 else 1):
+        agree = classes[decode(shown)] == np.asarray(predict(X))
+        if agree.mean() >= ALIKE:
+            return scores
+    return lambda points: class_codes(np.searchsorted(classes, predict(points)), n_classes)
+
+
+def outputs(function):
+    """Wrap a method so that it maps points (n, d) to a dense float array (n, n_outputs)."""
+
+    def values(points: Array) -> Array:
+        columns = function(points)
+        columns = columns.toarray() if hasattr(columns, "toarray") else columns
+        return np.asarray(columns, dtype=float).reshape(len(points), -1)
+
+    return values
 
 
 def principal_components(X: Array, n_components: int) -> Array:

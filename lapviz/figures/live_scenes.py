@@ -25,6 +25,7 @@ from lapviz.figures.fitted_scenes import (
     eigenfunction_scene,
     labelled_rows,
     labels_of,
+    outputs,
     scorer,
 )
 from lapviz.linalg import eigh
@@ -77,7 +78,7 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
     n_outputs = np.shape(estimator.transform(X[:1]))[1]
     picture, n_panels = Picture(X, None, 64 if n_outputs <= 4 else 48), min(n_outputs, MAX_PANELS)
     titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(n_panels)]
-    panels = picture.panels(_outputs(estimator.transform), titles, [""] * n_panels)
+    panels = picture.panels(outputs(estimator.transform), titles, [""] * n_panels)
     return picture.scene(panels, kind="functions")
 
 
@@ -147,7 +148,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     """A panel for each output, over the plane if X has two features."""
     targets, observed = _targets(y, len(X))
     picture = Picture(X, None, NODES, keep=observed)
-    predict, name = _outputs(estimator.predict), type(estimator).__name__
+    predict, name = outputs(estimator.predict), type(estimator).__name__
     n_outputs = predict(picture.X[:1]).shape[1]
     titles = [f"{name}, output {o + 1}" for o in range(min(n_outputs, MAX_PANELS))]
     titles = titles if n_outputs > 1 else [name]
@@ -180,7 +181,7 @@ def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
     low, high = float(X.min()), float(X.max())
     margin_x = 0.04 * (high - low) or 0.5
     x = np.linspace(low - margin_x, high + margin_x, N_INPUTS)
-    predict = _outputs(estimator.predict)
+    predict = outputs(estimator.predict)
     values = predict(x[:, None])
     n_outputs = targets.shape[1]
     known = np.repeat(observed, n_outputs)
@@ -239,17 +240,6 @@ def _over_lambda(estimator, X, x, y, observed) -> tuple[tuple[Path, ...], int]:
     series = (Series("Mean squared error at the given values", errors),)
     title = type(estimator).__name__
     return (Path("lam", title, "λ", lams, curves, series, log=True),), step
-
-
-def _outputs(function):
-    """Wrap a method so that it maps points (n, d) to a dense float array (n, n_outputs)."""
-
-    def values(points: Array) -> Array:
-        columns = function(points)
-        columns = columns.toarray() if hasattr(columns, "toarray") else columns
-        return np.asarray(columns, dtype=float).reshape(len(points), -1)
-
-    return values
 
 
 def _targets(y: Array | None, n: int) -> tuple[Array, Array]:

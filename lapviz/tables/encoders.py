@@ -16,8 +16,8 @@ import numpy as np
 
 from lapviz import progress
 from lapviz.tables.names import counted, unused_name
-from lapviz.tables.numbers import parse_like
-from lapviz.tables.records import Column
+from lapviz.tables.numbers import parse_like, parse_numbers
+from lapviz.tables.records import Column, number_text
 
 LEVELS = 30  # indicator columns of one category, including "other" but not "missing"
 RARE = 0.01  # share of rows below which a level is merged into "other", if there are many
@@ -119,11 +119,13 @@ class Category:
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
         """Columns of X, the number of filled cells, and that of cells with an unknown level.
 
-        Numbers match levels by their digits.
+        Numbers match the levels that are texts of them.
         """
         if column.kind == "date":
             raise ValueError(f"Column {self.name!r} held text and now holds numbers: use one kind.")
         indices, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
+        if not column.is_text:
+            indices = _by_number(self.levels) | indices
         unknown = len(self.levels) if self.n_merged else width  # the last column is cut off
         names, codes = column.as_levels()
         targets = [indices.get(name, unknown) for name in names]
@@ -131,6 +133,17 @@ class Category:
         X = np.zeros((len(codes), width + 1))
         X[np.arange(len(codes)), targets] = self.height
         return X[:, :width], int((codes < 0).sum()), int((targets == width).sum())
+
+
+def _by_number(levels: Sequence[str]) -> dict[str, int]:
+    """Index of the only level with a number's value, by its text: "7" for a level 007."""
+    import pyarrow as pa
+
+    parsed = parse_numbers(pa.array(levels, pa.string()))
+    found: dict[str, list[int]] = {}
+    for i in np.flatnonzero(parsed.is_number):
+        found.setdefault(number_text(parsed.values[i]), []).append(int(i))
+    return {text: i for text, (i, *others) in found.items() if not others}
 
 
 def encoder_of(column: Column, keep: np.ndarray, scale: bool) -> Number | Category:

@@ -45,6 +45,20 @@ def test_tikhonov_on_the_labels_minimises_the_objective(n_labelled, constant, ou
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-8)
 
 
+@pytest.mark.parametrize("n_labelled", [4, 40])
+def test_a_constant_that_has_energy_is_unpenalised_too(n_labelled):
+    """As in a normalised graph, whose null function is √degree."""
+    space, _, phi, y, X = problem(n_labelled, constant=True)
+    form = operators.assemble(space, X, operators.Graph(kind="normalised"))
+    assert form.stiffness[0, 0] > 1e-3 * np.diag(form.stiffness).mean()
+    free = form.penalty(MU)
+    free[0], free[:, 0] = 0, 0
+    for lam in (1e-3, 1.0):
+        c = labelled_estimate(factorise(form, MU, True), phi, y, lam)
+        expected = minimiser(lam * free, (1 / len(y), phi, y))
+        np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-8)
+
+
 @pytest.mark.parametrize("constant", [False, True])
 def test_at_lambda_zero_the_interpolant_of_least_energy(constant):
     space, form, phi, y, X = problem(5, constant=constant)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, fit, graphs
+from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, filters, fit, graphs
 from lapviz.estimators.advice import DataWarning
 from lapviz.estimators.tuning import clearly_best
 from lapviz.fit import few_labels, guard
@@ -56,6 +56,10 @@ def test_the_report_lists_the_choices(name, functions):
     settings = {"operator": "laplacian", "bandwidth": 1.0, "mu": 0.1}
     named = LaplacianClassifier(**settings).fit(X, labels)
     assert (named.lam_, named.n_passes_, named.balance_) == (1.0, 0, None)
+    by_object = clone(model).set_params(filter=filters.get("tikhonov")).fit(X, labels)
+    np.testing.assert_array_equal(by_object.predict_proba(X), model.predict_proba(X))
+    free = clone(model).set_params(fit_intercept=True).fit(X, labels)
+    assert "without an unpenalised constant" in str(free.report_["n_passes"])
 
 
 @pytest.mark.slow

@@ -267,6 +267,14 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
     assert sum(len(test) for _, test in LabelledKFold(2).split(targets, targets)) == 5
     integers = np.array([-1.0, 0.0, 2.0, -1.0, 3.0])
     assert sum(len(test) for _, test in LabelledKFold(2).split(integers, integers)) == 3
+    whole = np.arange(20).reshape(10, 2)  # targets of several outputs, none missing
+    assert sorted(np.concatenate([t for _, t in LabelledKFold(3).split(whole, whole)])) == [
+        *range(10)
+    ]
+    candidates = np.eye(3, dtype=bool)[[0, 1, 2, 0, 1]]
+    candidates[3] = True  # any class: unlabelled
+    tests = [t for _, t in LabelledKFold(2).split(candidates, candidates)]
+    assert sorted(np.concatenate(tests)) == [0, 1, 2, 4]
     by_nan = LabelledKFold(2, mark="nan").split(integers, integers)
     assert sum(len(test) for _, test in by_nan) == 5
 

@@ -2,8 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import FixedThresholdClassifier
+from sklearn.neighbors import NearestCentroid
 from sklearn.semi_supervised import LabelSpreading
+from sklearn.svm import SVC
 
 from lapviz import (
     GalerkinEmbedding,
@@ -45,6 +49,38 @@ def test_eigenfunctions_are_the_embeddings(moons, embedding):
         np.testing.assert_allclose(heat.z.ravel(), values, rtol=1e-5, atol=1e-5)
     for i in (3, 4):
         assert f"γ = {embedding.eigenvalues_[i]:.3g}" in figure.layout.annotations[i].text
+
+
+@pytest.mark.parametrize("output", ["pandas", "polars"])
+def test_eigenfunctions_of_an_embedding_with_table_output(moons, embedding, output):
+    pytest.importorskip(output)
+    tables = clone(embedding).set_output(transform=output).fit(moons.X)
+    scenes = [figures.eigenfunction_scene(e, moons.X, n=2) for e in (tables, embedding)]
+    for one, other in zip(*(scene.panels for scene in scenes), strict=True):
+        np.testing.assert_array_equal(one.grid, other.grid)
+    assert tables.transform(moons.X[:2]).__class__.__name__ == "DataFrame", "unchanged"
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        SVC(decision_function_shape="ovo"),
+        NearestCentroid(),
+        FixedThresholdClassifier(LogisticRegression(), threshold=0.9),
+    ],
+)
+def test_colours_are_the_predicted_classes(blobs, classifier):
+    """Also where scores are of pairs of classes, or where a threshold of its own decides."""
+    X, y = blobs.X, blobs.y
+    X, y = (X[y < 2], y[y < 2]) if hasattr(classifier, "threshold") else (X, y)
+    model = classifier.fit(X, y)
+    (panel,) = figures.decision_scene(model, X, y).panels
+    shown = panel.points.argmax(axis=0) if len(panel.points) > 1 else panel.points[0] > 0
+    assert (shown == model.predict(X)).mean() >= 0.99
+    scores = LogisticRegression().fit(X, y)
+    (panel,) = figures.decision_scene(scores, X, y).panels
+    expected = scores.decision_function(X).reshape(len(X), -1).T
+    np.testing.assert_allclose(panel.points, expected)
 
 
 def test_the_view_holds_all_points_and_the_grid_fills_it(moons, embedding):

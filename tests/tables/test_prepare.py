@@ -88,6 +88,19 @@ def test_apply_is_the_same_map(mixed):
         data.apply(read("a,b,c,d\nu,2,u,yes\nv,4,v,no\n"))
 
 
+def test_levels_with_digits_are_found_in_a_file_of_numbers():
+    """There is nothing else in its column, so that it is read as numbers."""
+    data = read("c,x\n007,1\n010,2\nA12,3\n012,4\n").prepare(features=("c",), label=None)
+    assert data.feature_names == ("c = 007", "c = 010", "c = 012", "c = A12")
+    X = data.apply(read("c,x\n010,1\n007,2\n11,3\n"))
+    assert (X > 0).tolist() == [[False, True, False, False], [True, False, False, False],
+                                [False] * 4]  # fmt: skip
+    both = read("c,x\n007,1\n7,2\nA,3\n07,4\n08,5\n008,6\n").prepare(features=("c",), label=None)
+    X = both.apply(read("c,x\n7,1\n8,2\n"))
+    assert (X > 0).sum(axis=1).tolist() == [1, 0], "the same text, and which of two levels?"
+    assert X[0, both.feature_names.index("c = 7")] > 0
+
+
 def test_rare_levels_are_merged_and_too_many_refused():
     frequent = [f"l{i:02}" for i in range(12)] * 100
     rare = [f"r{i}" for i in range(8)]
