@@ -230,9 +230,12 @@ def poisson_estimate(
     theta = W @ (shares * centred)
     values = W.T @ theta
     level = (shares * values).sum(axis=0) if factor.constant else np.zeros_like(mean)
-    axis = 0 if by_column else None
-    norm = (shares * (values - level) ** 2).sum(axis=axis)
-    a = (shares * (values - level) * centred).sum(axis=axis) / np.where(norm > 0, norm, np.inf)
+    axis, spread = 0 if by_column else None, values - level
+    exponent = np.frexp(np.abs(spread).max(axis=axis, initial=0.0))[1]  # squares could overflow
+    spread = np.ldexp(spread, -exponent)
+    norm = (shares * spread**2).sum(axis=axis)
+    a = (shares * spread * centred).sum(axis=axis) / np.where(norm > 0, norm, np.inf)
+    a = np.ldexp(a, -exponent)
     return factor.coefficients(a * theta, mean - a * level)
 
 

@@ -194,9 +194,12 @@ def stop_by_holdout(
     Stop
         The iteration, with the mean squared error of every iterate.
     """
-    squares = (path.predict(K) - np.asarray(y, dtype=float)[:, None]) ** 2
-    errors = np.average(squares, axis=0, weights=weights)
-    return Stop("holdout", int(errors.argmin()), errors=errors)
+    y = np.asarray(y, dtype=float)
+    exponent = np.frexp(np.abs(y).max(initial=0.0))[1]  # squares could overflow
+    residuals = np.ldexp(path.predict(K) - y[:, None], -exponent)
+    errors = np.average(residuals**2, axis=0, weights=weights)
+    with np.errstate(over="ignore"):
+        return Stop("holdout", int(errors.argmin()), errors=np.ldexp(errors, 2 * exponent))
 
 
 def _first_below(residuals: Array, thresholds: Array) -> tuple[int, bool]:

@@ -153,6 +153,14 @@ def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
         np.testing.assert_allclose(residual.mean(axis=0), 0, atol=1e-9)
 
 
+@pytest.mark.parametrize("size", [1e-170, 1e290])
+def test_poisson_scales_with_the_labels(size):
+    _, form, phi, y, _ = problem()
+    factor = factorise(form, MU, False)
+    c, scaled = (poisson_estimate(factor, phi, t, by_column=True) for t in (y, y * size))
+    np.testing.assert_allclose(scaled / size, c, rtol=1e-9)
+
+
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
 def test_shares_and_scores_are_inverse_and_codes_are_shares_of_one(n_classes):
     codes = np.arange(n_classes).repeat(2)

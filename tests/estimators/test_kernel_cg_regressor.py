@@ -58,6 +58,9 @@ def test_holdout_is_chosen_on_points_not_fitted_and_refitted_on_all():
     )
     np.testing.assert_allclose(model.stop_.errors, errors, rtol=1e-6)
     assert model.n_iterations_ == errors.argmin() == model.path_.n_iterations
+    for size in (1e-170, 1e290):  # whose squares under- and overflow
+        scaled = KernelCGRegressor(bandwidth=0.7, random_state=3).fit(X, size * y)
+        assert scaled.n_iterations_ == model.n_iterations_
     full_path = kernel_cg.krylov_path(K, target, model.n_iterations_)
     np.testing.assert_allclose(model.dual_coef_ * 200, full_path.alpha[-1])
 
