@@ -104,8 +104,8 @@ class Dimension(Experiment):
 
     The number of learnt tangents beside TwoNN (Facco et al., 2017) and the maximum likelihood
     estimate of Levina and Bickel (2004). Both peers count noise as dimensions as soon as neighbours
-    are as close as the noise is large; tangents see through it on
-    curves and surfaces, not on a plane in fifty dimensions.
+    are as close as the noise is large; tangents see through it on curves and surfaces, but not on
+    a plane in fifty dimensions.
     """
 
     name = "dimension"
