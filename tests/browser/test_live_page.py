@@ -110,6 +110,10 @@ def test_lambda_labels_link_and_theme(offline, settings):
     assert (read.estimate.lam, read.estimate.filter) == (0.25, "heat")
     assert [(m.index, m.candidates) for m in read.labels.chosen] == [(-1, (1,)), (12, (0, 1))]
     assert (read.labels.chosen[0].x, read.labels.chosen[0].y) == (1.5, -2.25)
+    assert "stage=" not in stage.link
+    stage.ask("(s.view.lookAt(2, 0.5, 0.25), 0)")
+    page.locator("#lapviz-link").blur()  # the link follows when it gets the focus
+    assert dict(parse_qsl(urlsplit(stage.link).query))["stage"] == "z2_0.5_0.25~x"
 
     stage.theme_is("dark")  # the system's, until one is chosen here or by the embedding page
     button = page.locator("#lapviz-theme")

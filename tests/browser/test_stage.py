@@ -143,6 +143,23 @@ def test_keys_of_stories_and_of_fields_do_nothing_else_in_present_mode(page):
     assert not stage.ask("s.display.present.on")
 
 
+def test_a_presentation_ends_only_if_no_page_takes_over_in_time(page):
+    """A page that took over before does not end it at the next, slower change of page."""
+    page.clock.install()
+    stage = bare(page, two_labels(), key="labels-stage")
+    stage.ask("s.display.present.enter().then(() => 0)")
+    for wait in (20_000, 15_000):
+        assert stage.ask("s.display.present.on")
+        stage.ask("s.display.present.destroy()")
+        page.clock.fast_forward(wait)
+        stage.ask("s.display.present.resume()")
+    assert stage.ask("s.display.present.on")
+    stage.ask("s.display.present.destroy()")
+    page.clock.fast_forward(31_000)
+    stage.ask("s.display.present.resume()")
+    assert not stage.ask("s.display.present.on")
+
+
 @pytest.mark.parametrize(
     ("low", "high", "shown"),
     [(1e5, 3e5, {"1.2e5", "1.4e5", "2.0e5"}), (0.0, 0.4, {"0.10", "0.15"})],

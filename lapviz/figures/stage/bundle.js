@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f0eb345583f04a3d985d3bb3b63b924b965a47321fee3ad713c433ca260ca81b
+// sources: sha256 16ce19239cebe97a3d81038c9978fcec6d680625e95b71b92a875f4758a99b4d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2622,6 +2622,10 @@ function viewText({ display, view, scene, panels }) {
   if (!parts.length) return isDefault ? "" : "o";
   return [...parts, ...display.errors ? ["x"] : []].join("~");
 }
+function linkView(url, stage) {
+  const text = viewText(stage);
+  if (text) url.searchParams.set(KEY, text);
+}
 function within({ range: [x0, x1] }) {
   const digits = (v2) => 4 + Math.max(Math.ceil(Math.log10(Math.abs(v2) / (x1 - x0))), 0);
   return (v2) => v2 ? Number(v2.toPrecision(Math.min(digits(v2), 15))) : 0;
@@ -3944,6 +3948,7 @@ var Present = class {
   cover() {
     if (this.on) return;
     this.on = true;
+    clearTimeout(shared.ending);
     const { root, plots, toolbar } = this.stage.board;
     toolbar.more.display(false);
     root.dataset.present = "";
@@ -3986,7 +3991,8 @@ var Present = class {
   destroy() {
     if (!this.on) return;
     this.uncover();
-    setTimeout(() => {
+    clearTimeout(shared.ending);
+    shared.ending = setTimeout(() => {
       if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
@@ -7961,6 +7967,7 @@ function followLink(stage) {
     const url = new URL(saved2);
     if (stage instanceof CurveStage)
       for (const [key, value] of curveChanges(stage)) url.searchParams.set(key, value);
+    else linkView(url, stage);
     if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS2)

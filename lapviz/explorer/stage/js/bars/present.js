@@ -42,6 +42,7 @@ export class Present {
   cover() {
     if (this.on) return;
     this.on = true;
+    clearTimeout(shared.ending);
     const { root, plots, toolbar } = this.stage.board;
     toolbar.more.display(false); // until the user opens it
     root.dataset.present = "";
@@ -89,7 +90,8 @@ export class Present {
   destroy() {
     if (!this.on) return;
     this.uncover();
-    setTimeout(() => {
+    clearTimeout(shared.ending);
+    shared.ending = setTimeout(() => {
       if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }

@@ -185,6 +185,12 @@ export function viewText({ display, view, scene, panels }) {
   return [...parts, ...(display.errors ? ["x"] : [])].join("~");
 }
 
+// Put the view into a link.
+export function linkView(url, stage) {
+  const text = viewText(stage);
+  if (text) url.searchParams.set(KEY, text);
+}
+
 // Rounds places to some thousandths of the view, however far from 0 it is.
 function within({ range: [x0, x1] }) {
   const digits = (v) => 4 + Math.max(Math.ceil(Math.log10(Math.abs(v) / (x1 - x0))), 0);

@@ -4,6 +4,7 @@
 import { candidatesOf, rounded } from "../numbers/labels.js";
 import { CurveStage } from "./curve.js";
 import { keep } from "../channel/decode.js";
+import { linkView } from "../channel/page.js";
 import { copy, inflated, setText } from "../paint/dom.js";
 import { roundedForLink } from "../numbers/view.js";
 import { Stage } from "./stage.js";
@@ -85,6 +86,7 @@ function followLink(stage) {
     const url = new URL(saved);
     if (stage instanceof CurveStage)
       for (const [key, value] of curveChanges(stage)) url.searchParams.set(key, value);
+    else linkView(url, stage);
     if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS)
