@@ -252,13 +252,17 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
 
     def _non_default(self) -> list[str]:
         """Names of the parameters that select the papers' estimator by their values."""
-        parameters = ((f.name, as_python(getattr(self, f.name)), f.default) for f in fields(self))
+        given = {f.name: as_python(getattr(self, f.name)) for f in fields(self)}
+        given["filter"] = getattr(given["filter"], "name", given["filter"])  # of an object
         unused = {"random_state", "verbose", "scaling", *dict(fit.SpaceSpec.of(self).unused())}
         return [
             name
-            for name, value, default in parameters
+            for name, default in ((f.name, f.default) for f in fields(self))
             if name not in unused
-            and not (value is default or (isinstance(value, type(default)) and value == default))
+            and not (
+                given[name] is default
+                or (isinstance(given[name], type(default)) and given[name] == default)
+            )
         ]
 
     def _papers(self) -> dict[str, Any]:
