@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lapviz import graphs, kernels
-from lapviz.estimates import filters, passes
+from lapviz.estimates import passes
 from lapviz.fit import auto, few_labels
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.reports import Report
@@ -346,7 +346,7 @@ def with_balance(
 
 def _can_pass(estimate: EstimateSpec) -> bool:
     """Whether automatic passes are possible after such an estimate."""
-    is_tikhonov = filters.get(estimate.filter).name == "tikhonov"
+    is_tikhonov = getattr(estimate.filter, "name", estimate.filter) == "tikhonov"
     default = estimate.data_term == "labelled" and is_tikhonov
     return default and estimate.balance == "scale" and not estimate.fit_intercept
 
