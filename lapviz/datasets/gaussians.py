@@ -103,11 +103,11 @@ def blobs_bayes_error(n_blobs: int, noise: float) -> float:
         return 0.0
     centre, slope = BLOB_RADIUS / noise, np.tan(np.pi / n_blobs)
 
-    def density(t: float) -> float:
-        return norm.pdf(t - centre) * (2 * norm.cdf(slope * t) - 1)
+    def density(u: float) -> float:
+        return norm.pdf(u) * (2 * norm.cdf(slope * (centre + u)) - 1)
 
     # beyond 12 standard deviations the integrand vanishes, and quad could miss the peak
-    right, _ = quad(density, max(0.0, centre - 12), centre + 12, points=[centre])
+    right, _ = quad(density, max(-centre, -12.0), 12.0, points=[0.0])
     return float(np.clip(1 - right, 0, 1))
 
 

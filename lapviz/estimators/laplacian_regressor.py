@@ -99,7 +99,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     solver_ : EnergyFactor or Spectrum, reusable for other targets on the same sample
         Of the papers' estimator only.
     noise_ : float or array (n_outputs,)
-        Standard deviation of the noise, in the units of y; with default settings only.
+        Standard deviation of the noise at the labelled points' mean weight, in the units of y; with
+        default settings only.
     linear_share_ : float
         Mean share of the prior variance that is linear, of the priors in use; with default settings
         only.
@@ -301,7 +302,9 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             array, not yet computed.
         std : array (n,) or (n, n_outputs), if ``return_std``
             Standard deviations of new observations there, noise included: about 90 % of the
-            observations lie within 1.645 of these. NaN if all given targets are equal.
+            observations lie within 1.645 of these. Weights are inverse variances of the noise: the
+            observations are of the labelled points' mean weight. NaN if all given targets are
+            equal.
 
         Raises
         ------

@@ -253,7 +253,12 @@ def agreement(
     tip = f"{plain(x_title)} %{{x:.4g}}<br>{plain(y_title)} %{{y:.4g}}"
     traces = []
     for k, (name, pairs) in enumerate(groups.items()):
-        values = np.array(pairs, dtype=float)
+        observed, predicted = (np.asarray(v, dtype=float) for v in pairs)
+        if observed.shape != predicted.shape:
+            raise ValueError(
+                f"Group {name!r} has {observed.size} observed values, {predicted.size} predicted."
+            )
+        values = np.array([observed, predicted])
         observed, predicted = values[:, np.isfinite(values).all(axis=0)]
         marker = line_style(look, k, 6)["marker"] | {"opacity": 0.7}
         if len(observed):

@@ -13,6 +13,7 @@ from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is
 
 Array = np.ndarray
 
+SYMMETRY = 1e-10  # difference of both directions of an edge, relative to the largest weight
 LOST = 1e-9  # probability of meeting another label below which it is rounding
 
 
@@ -185,6 +186,8 @@ def spreading(W, labelled, values, alpha: float = 0.99):
 def _checked(W, labelled, values):
     """The graph, labelled and other nodes, the labels' values (m, k), and the result's shape."""
     W = check_graph(W)
+    if W.shape[0] and abs(W - W.T).max() > SYMMETRY * W.max():
+        raise ValueError("W must be symmetric: of a directed graph give (W + W.T) / 2.")
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     if labelled.dtype == bool and labelled.shape != W.shape[:1]:
         raise ValueError(f"labelled has shape {labelled.shape} for {W.shape[0]} nodes.")

@@ -47,12 +47,17 @@ from lapviz import {estimator}
 
 def main():
     table = dd.{reader}({path}{options})
-    columns = [name for name in table.select_dtypes('number').columns{chosen}]
+    table = table.map_partitions(lambda part: part)  # parts stay as they are, whatever is read
+    numbers = table.select_dtypes('number', exclude='timedelta')
+    columns = [name for name in numbers.columns{chosen}]
     table = table.dropna(subset=columns)  # rows with a blank among these are left out
     X = table[columns]
     X = (X - X.mean()) / X.std().replace(0.0, 1.0)  # every column counts alike
 {fit}    values = dd.from_dask_array(values, columns={columns}, index=table.index)
-    table.assign({assigned}).to_csv("values-*.csv", index=False)
+    table = table.map_partitions(  # in the order of the rows
+        lambda part, values: part.assign({assigned}), values, align_dataframes=False
+    )
+    table.to_csv("values-*.csv", index=False)
 
 
 if __name__ == "__main__":
@@ -64,7 +69,8 @@ _EMBED = """    model = GalerkinEmbedding(random_state=0).fit(X)
     values = model.transform(X)  # lazy: written part by part
 """
 _CLASSIFY = """    y = table[{label}]
-    y = y.fillna(-1 if y.dtype.kind in "iuf" else "-1")  # unlabelled
+    whole = y.dtype.kind in "iuf"
+    y = y.fillna(-1) if whole else y.astype("string").fillna("-1")  # unlabelled
     model = LaplacianClassifier(random_state=0).fit(X, y)
     print(model.report_)
     values = model.predict(X)  # lazy: written part by part

@@ -125,3 +125,8 @@ def test_bayes_error_is_the_error_of_the_nearest_centre(name, noise, options):
     error = np.mean(cdist(data.X, centres).argmin(axis=1) != data.y)
     truth = data.truth.bayes_error
     assert error == pytest.approx(truth, abs=4 * np.sqrt(truth / n))
+
+
+def test_far_blobs_have_no_bayes_error():
+    for noise in (1e-300, 1e-17, 1e-14, 0.01):
+        assert datasets.load("blobs", n_samples=9, noise=noise).truth.bayes_error < 1e-12

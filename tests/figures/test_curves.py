@@ -88,6 +88,11 @@ def test_a_band_is_between_quantiles_and_reaches_the_tick_of_zero():
         figures.bands(x, {"a": np.empty((0, 3))})
 
 
+def test_agreement_takes_as_many_predicted_as_observed_values():
+    with pytest.raises(ValueError, match="'a' has 3 observed values, 2 predicted"):
+        figures.agreement({"a": (np.arange(3.0), np.arange(2.0))})
+
+
 def test_agreement_is_points_and_a_line_over_the_observed_values():
     observed, predicted = np.random.default_rng(0).standard_normal((2, 30))
     empty = np.empty(0)

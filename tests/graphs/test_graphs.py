@@ -130,6 +130,11 @@ def test_weights_may_be_whole_numbers_but_not_negative_or_nan(sparse):
         np.testing.assert_allclose(found, gamma, atol=1e-12)
     f = graphs.spreading(form(W), [0], [1.0])
     np.testing.assert_allclose(f, graphs.spreading(W.astype(float), [0], [1.0]))
+    directed = sp.csr_matrix(np.eye(4, k=1))
+    for directed_graph in (directed, directed.toarray()):
+        for solve in (graphs.harmonic, graphs.spreading):
+            with pytest.raises(ValueError, match="W must be symmetric"):
+                solve(directed_graph, [0], [1.0])
     for bad in (-W, W * np.nan, W * np.inf, W[:2]):
         for call in (graphs.laplacian, lambda W: graphs.graph_spectrum(W, 2),
                      lambda W: graphs.harmonic(W, [0], [1.0])):  # fmt: skip

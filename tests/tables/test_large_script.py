@@ -14,16 +14,28 @@ pytest.importorskip("distributed")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("label", [pytest.param(None, marks=pytest.mark.long), "kind"])
-def test_it_runs(tmp_path, label):
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [pytest.param(None, "csv", marks=pytest.mark.long),
+     pytest.param("kind", "csv", marks=pytest.mark.long), ("kind", "parquet")],
+)  # fmt: skip
+def test_it_runs(tmp_path, label, kind):
+    """With files that Dask joins where few of their columns are read; rows keep their order."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "c"])
     frame["kind"] = np.where(frame.a > 0, "high", "low")
     frame.loc[~frame.index.isin(range(20, 280, 9)), "kind"] = None  # none in the first rows
     frame["whole"], frame["equal"] = np.arange(300) % 7, 1
     frame.loc[55, ["b", "whole"]] = np.nan
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    script = tables.large_script("rows.csv", label)
+    frame["text"] = ["long text in a column that is no feature"] * 300
+    for k, rows in enumerate(np.array_split(np.arange(300), [40, 45, 120, 121])):
+        part = frame.iloc[rows]
+        if kind == "csv":
+            part.to_csv(tmp_path / f"rows-{k}.csv", index=False)
+        else:  # labels as pandas' own classes, and a duration, which is no number
+            part = part.astype({"kind": "category"}).assign(took=pd.Timedelta("1s"))
+            part.to_parquet(tmp_path / f"rows-{k}.parquet", index=False)
+    script = tables.large_script(f"rows-*.{kind}", label)
     assert "with Client():" in script
     script = script.replace("Client()", "Client(n_workers=1)")  # each takes seconds to start
     (tmp_path / "fit.py").write_text(script, encoding="utf-8")

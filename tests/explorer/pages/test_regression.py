@@ -146,6 +146,13 @@ def test_of_the_estimate_the_manifold_takes_lambda_alone():
     assert script.regression(settings) == script.regression(others)
 
 
+def test_the_share_explained_is_of_the_rows_that_the_error_is_of():
+    settings = presets.for_story("roll-values").change(n=60, p=20, known=50, lam=1e4)
+    data = datasets.load("swiss_roll", n_samples=60, noise=settings.data.noise, random_state=0)
+    for _, error, explained, *_ in regression_view(settings).tables[0].rows:
+        assert explained == pytest.approx(100 * (1 - error**2 / data.values[50:].var()), abs=1e-6)
+
+
 @pytest.mark.parametrize("start", [presets.for_story("roll-values"), HILLS], ids=["roll", "hills"])
 def test_pictures_ring_the_known_values_unless_all_are(start):
     some, every = (regression_view(start.change(n=60, p=20, known=k)) for k in (7, 60))

@@ -181,7 +181,7 @@ def _manifold(settings: Settings) -> RegressionView:
         fitted[OPERATORS[name]] = steps.laplacian(settings, name)
     scored = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
     truth = points.sample(settings.data).truth.eigenvalues
-    spread = rms(sample.values - sample.values.mean())
+    spread = rms(sample.values[scored] - sample.values[scored].mean())
     drawn = drawn_rows(len(sample.X))
     panels, rows = [Panel("Truth", sample.values[None, drawn])], []
     for title, f in fitted.items():
