@@ -232,7 +232,8 @@ class Explorer(StageDriver):
         entry = self.page.get_by_role("option", name=option, exact=True)
         end = time.monotonic() + PATIENCE / 1000
         while True:  # a menu that Streamlit has just replaced may miss the key, or close
-            box.press("ArrowDown")
+            if box.get_attribute("aria-expanded") != "true":  # in an open one it is the next entry
+                box.press("ArrowDown")
             try:
                 entry.wait_for(timeout=500)
                 entry.click(timeout=5000)
