@@ -120,6 +120,10 @@ class LabelledKFold(BaseCrossValidator):
         several = entries.ndim == 2 and entries.shape[1] > 1
         if several and kind == "b":  # candidates of every point, as PartialLabelClassifier takes
             return ~np.all(entries, axis=1), False, entries
+        if several and self.mark == -1:
+            raise ValueError(
+                "mark=-1 marks one column of classes: several outputs take mark='nan'."
+            )
         if several and kind in "iu":
             entries, kind = floats_of(entries), "f"
         if kind == "f" or (kind in "iubO" and self.mark == "nan"):

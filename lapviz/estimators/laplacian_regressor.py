@@ -256,15 +256,12 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         given = {f.name: as_python(getattr(self, f.name)) for f in fields(self)}
         given["filter"] = getattr(given["filter"], "name", given["filter"])  # of an object
         unused = {"random_state", "verbose", "scaling", *dict(fit.SpaceSpec.of(self).unused())}
-        return [
-            name
-            for name, default in ((f.name, f.default) for f in fields(self))
-            if name not in unused
-            and not (
-                given[name] is default
-                or (isinstance(given[name], type(default)) and given[name] == default)
-            )
-        ]
+        defaults = {f.name: f.default for f in fields(self) if f.name not in unused}
+
+        def is_default(value: object, default: object) -> bool:
+            return value is default or (isinstance(value, type(default)) and value == default)
+
+        return [name for name, default in defaults.items() if not is_default(given[name], default)]
 
     def _papers(self) -> dict[str, Any]:
         """Values that "auto" stands for where another parameter is set."""

@@ -69,8 +69,8 @@ _EMBED = """    model = GalerkinEmbedding(random_state=0).fit(X)
     values = model.transform(X)  # lazy: written part by part
 """
 _CLASSIFY = """    y = table[{label}]
-    whole = y.dtype.kind in "iuf"
-    y = y.fillna(-1) if whole else y.astype("string").fillna("-1")  # unlabelled
+    is_number = y.dtype.kind in "iuf"
+    y = y.fillna(-1) if is_number else y.astype("string").fillna("-1")  # unlabelled
     model = LaplacianClassifier(random_state=0).fit(X, y)
     print(model.report_)
     values = model.predict(X)  # lazy: written part by part

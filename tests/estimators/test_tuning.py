@@ -271,6 +271,8 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
     assert sorted(np.concatenate([t for _, t in LabelledKFold(3).split(whole, whole)])) == [
         *range(10)
     ]
+    with pytest.raises(ValueError, match="mark=-1 marks one column of classes"):
+        next(LabelledKFold(3, mark=-1).split(whole, whole))
     candidates = np.eye(3, dtype=bool)[[0, 1, 2, 0, 1]]
     candidates[3] = True  # any class: unlabelled
     tests = [t for _, t in LabelledKFold(2).split(candidates, candidates)]

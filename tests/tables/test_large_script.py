@@ -17,7 +17,7 @@ pytest.importorskip("distributed")
 @pytest.mark.parametrize(
     ("label", "kind"),
     [pytest.param(None, "csv", marks=pytest.mark.long),
-     pytest.param("kind", "csv", marks=pytest.mark.long), ("kind", "parquet")],
+     ("kind", "csv"), ("kind", "parquet")],
 )  # fmt: skip
 def test_it_runs(tmp_path, label, kind):
     """With files that Dask joins where few of their columns are read; rows keep their order."""

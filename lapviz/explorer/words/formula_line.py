@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from lapviz.estimates import filters
+from lapviz.estimates import filters, kernel_filters
 from lapviz.explorer.compute.fits import may_be_on_nodes, passes_of
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.words import glossary
@@ -133,11 +133,16 @@ def eigenfunctions(settings: Settings) -> str:
 _OVER = r"\text{ over }f\in @"
 
 
+def _expansion(weights: str) -> str:
+    """An estimate by its weights α of the kernel functions at the samples."""
+    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
+
+
 def _iterate(norm: str) -> str:
     """The m-th iterate of a Krylov method, with the least residual in a norm."""
     powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
     objective = rf"\|{VALUES}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
-    return rf"\alpha=\operatorname{{arg\,min}}\ {objective}"
+    return _expansion(rf"\alpha=\operatorname{{arg\,min}}\ {objective}")
 
 
 def _slopes(span: str) -> str:
@@ -153,18 +158,20 @@ def _smooth(operator: str, over: str) -> str:
     return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{VALUES}|^2+{LAM}({penalty}){over};\ {WIDTH}"
 
 
-# The weights α of kernel functions at the samples, by method.
-WEIGHTS = {
-    "ridge": rf"(K_n+\lambda)\,\alpha={VALUES}",
+# By topic or method; @ stands for the trial space.
+REGRESSION = {
+    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{VALUES}|^2+\lambda"
+    rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}",
     "cg": _iterate("_{K_n}"),
     "pls": _iterate(""),
-    "pcr": rf"K_n\alpha=\text{{the part of }}{VALUES}\text{{ in the first }}"
-    r"\term{steps}{q}\text{ eigenvectors of }K_n",
-    "boosting": rf"\alpha\leftarrow\alpha+({VALUES}-K_n\alpha)/\|K_n\|,\ "
-    r"\term{steps}{t}\text{ times from 0}",
-}
-# By topic; @ stands for the trial space.
-REGRESSION = {
+    "pcr": _expansion(
+        rf"K_n\alpha=\text{{the part of }}{VALUES}\text{{ in the first }}"
+        r"\term{steps}{q}\text{ eigenvectors of }K_n"
+    ),
+    "boosting": _expansion(
+        rf"\alpha\leftarrow\alpha+({VALUES}-K_n\alpha)/\|K_n\|,\ "
+        r"\term{steps}{t}\text{ times from 0}"
+    ),
     "hermite": _slopes(r"k(\cdot,x_i),\,\partial k(\cdot,x_i)"),
     "hermite_rough": _slopes(r"k(\cdot,x_i)"),  # of a kernel without second derivatives
     "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
@@ -175,12 +182,10 @@ REGRESSION = {
 
 def regression(settings: Settings, name: str) -> str:
     """The estimate of a topic or method of the Regression page."""
-    if name not in WEIGHTS:
-        return REGRESSION[name].replace("@", space(settings, False))
-    known = ""
-    if settings.regression.unlabelled == "response":
-        known = rf";\ n\text{{: all inputs}},\ {VALUES}=\frac{{n}}{{n_\ell}}(y_\ell,0,\dots,0)"
-    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {WEIGHTS[name]}{known};\ {WIDTH}"
+    line = REGRESSION[name].replace("@", space(settings, False))
+    if name in kernel_filters.METHODS and settings.regression.unlabelled == "response":
+        line += rf";\ n\text{{: all inputs}},\ {VALUES}=\frac{{n}}{{n_\ell}}(y_\ell,0,\dots,0)"
+    return line
 
 
 def as_html(latex: str, key: str) -> str:

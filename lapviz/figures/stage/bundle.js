@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 16ce19239cebe97a3d81038c9978fcec6d680625e95b71b92a875f4758a99b4d
+// sources: sha256 5eef4a003eabd2c87fff08860bac7c60cead8c565b625e828feaacbadffcbdc2
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1086,14 +1086,12 @@ function drawLandmarks(context, xy, view, box, theme) {
   fillAndStroke(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
 function drawKnown(context, { known, points }, view, box, theme) {
-  if (!known.length) return;
-  const r = box.w < 220 || known.length > 200 ? 3.2 : 4.8;
+  const drawn = known.map((row) => points.position.get(row)).filter((i) => i !== void 0);
+  if (!drawn.length) return;
+  const r = box.w < 220 || drawn.length > 200 ? 3.2 : 4.8;
   context.beginPath();
-  for (const row of known) {
-    const i = points.position.get(row) ?? -1;
-    const [x, y] = i < 0 ? [NaN, NaN] : view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-    if (inside(box, x, y)) addCircle(context, x, y, r);
-  }
+  const circle = (x, y) => addCircle(context, x, y, r);
+  eachVisible({ xy: points.xy, count: drawn.length }, view, box, 0, circle, drawn);
   strokeWithHalo(context, theme, [3.5, 0.85], 1.6, css(theme.text));
 }
 function drawColoured(context, points, words, view, box, theme, quick) {

@@ -85,14 +85,12 @@ export function drawLandmarks(context, xy, view, box, theme) {
 
 // Rings around the drawn points whose values are known.
 export function drawKnown(context, { known, points }, view, box, theme) {
-  if (!known.length) return;
-  const r = box.w < 220 || known.length > 200 ? 3.2 : 4.8;
+  const drawn = known.map((row) => points.position.get(row)).filter((i) => i !== undefined);
+  if (!drawn.length) return;
+  const r = box.w < 220 || drawn.length > 200 ? 3.2 : 4.8;
   context.beginPath();
-  for (const row of known) {
-    const i = points.position.get(row) ?? -1;
-    const [x, y] = i < 0 ? [NaN, NaN] : view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-    if (inside(box, x, y)) addCircle(context, x, y, r);
-  }
+  const circle = (x, y) => addCircle(context, x, y, r);
+  eachVisible({ xy: points.xy, count: drawn.length }, view, box, 0, circle, drawn);
   strokeWithHalo(context, theme, [3.5, 0.85], 1.6, css(theme.text));
 }
 
