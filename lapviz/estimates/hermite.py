@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import lstsq
+from scipy.linalg import lstsq, null_space
 
 from lapviz.checks import check_choice, check_nonnegative, check_weights, floats_of, row_shares
 from lapviz.linalg import blocks
@@ -177,7 +177,7 @@ def hermite_estimate(
     weight : float, default 1
         w, at least 0; 0 is plain regression.
     ridge : float, default 0
-        ρ, at least 0.
+        ρ, at least 0; 0 is the limit ρ → 0, of several minimisers the one of least norm.
     ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
         ‖g‖²_H, or Σ c_j² over the kernel functions; the constant is not penalised in either.
 
@@ -212,4 +212,13 @@ def hermite_estimate(
     if not size.any():
         raise ValueError(VANISHES)
     size = np.where(size > 0, size, 1.0)[:, None]
-    return lstsq(A / size.T, B, cond=_NEGLIGIBLE, lapack_driver="gelsy")[0] / size
+    coefficients = _least_squares(A / size.T, B) / size
+    if ridge == 0:  # what the data leave open: so that the norm is least
+        free = null_space(A / size.T, rcond=_NEGLIGIBLE) / size
+        if free.shape[1]:
+            coefficients -= free @ _least_squares(root @ free, root @ coefficients)
+    return coefficients
+
+
+def _least_squares(A: Array, B: Array) -> Array:
+    return lstsq(A, B, cond=_NEGLIGIBLE, lapack_driver="gelsy")[0]

@@ -52,7 +52,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     weight : float, default 1
         w, weight of the slopes, in units of length²; 0 is plain regression.
     ridge : float, default 1e-10
-        ρ, weight of the norm.
+        ρ, weight of the norm; 0 is the limit ρ → 0, of several minimisers the one of least norm.
     ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
         The norm: ‖g‖²_H, or Σ c_j² over the kernel functions.
     fit_intercept : bool, default False

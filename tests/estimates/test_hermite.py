@@ -65,6 +65,20 @@ def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
     np.testing.assert_allclose((space.gradient(X) @ c)[..., 0], slopes, atol=1e-5)
 
 
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+@pytest.mark.parametrize("norm", ["rkhs", "coefficients"])
+@pytest.mark.parametrize("constant", [False, True])
+def test_without_a_ridge_it_is_the_limit_of_small_ridges(constant, norm, weight):
+    x = np.array([[0.08], [0.3], [0.55], [0.75], [0.92]])
+    y = np.array([0.2, 1.0, -0.4, -0.9, 0.5])
+    slopes = np.array([4.0, np.nan, -4.0, np.nan, 2.0])[:, None]  # fewer numbers than functions
+    space = RepresenterSpace(kernels.get("matern32", 0.4), x, constant)
+    forms = assemble(space, x, y, slopes)
+    phi = space.phi(np.linspace(0, 1, 101)[:, None])
+    limit, least = (phi @ hermite_estimate(forms, weight, ridge, norm) for ridge in (1e-12, 0))
+    np.testing.assert_allclose(least, limit, atol=1e-7)
+
+
 def test_many_rows_are_processed_in_blocks():
     space, X, y, slopes = problem(n=40, p=12)
     tiled = (np.tile(a, (600, *[1] * (a.ndim - 1))) for a in (X, y, slopes))
