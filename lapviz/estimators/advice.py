@@ -149,22 +149,23 @@ def _alternatives(cures: list[str]) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def components(weights, labelled: Array) -> Advice | None:
-    """Advice if the graph has a large connected component without a label."""
+def components(weights, codes: Array) -> Advice | None:
+    """Advice if the graph has a large connected component without a label (a code below 0)."""
     if not issparse(weights):
         return None
     count, component = connected_components(weights, directed=False)
     sizes = np.bincount(component) / len(component)
-    unlabelled = np.setdiff1d(np.flatnonzero(sizes >= COMPONENT), component[labelled])
+    unlabelled = np.setdiff1d(np.flatnonzero(sizes >= COMPONENT), component[codes >= 0])
     if not unlabelled.size:
         return None
     single = len(unlabelled) == 1
     where = "it" if single else "each of them"
+    by = ", for example by lapviz.next_label" if codes.max() > 0 else ""  # of two classes
     return Advice(
         f"The sample falls into {count} pieces, of which {len(unlabelled)}, with "
         f"{100 * sizes[unlabelled].sum():.0f} % of the points, {'has' if single else 'have'} no "
         f"label: {'its' if single else 'their'} class can be inferred from distances only.",
-        f"Label a point in {where}, for example by lapviz.next_label.",
+        f"Label a point in {where}{by}.",
         f"Label a point in {where}; “Which point next” finds them.",
     )
 

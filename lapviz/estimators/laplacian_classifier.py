@@ -265,7 +265,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             or advice.one_class(predictions, shares, self.classes_, rule, has_prior)
         ]
         if len(known_classes) <= advice.MOST_NODES:
-            all_advice.append(advice.components(problem.weights, known_classes >= 0))
+            all_advice.append(advice.components(problem.weights, known_classes))
         return all_advice
 
     def _prepare(self, sample: fit.Sample, labelled, specs: Specs) -> fit.Problem:

@@ -191,8 +191,11 @@ def bands(
     Raises
     ------
     ValueError
-        If there is no run, or lengths do not match.
+        If there is no run, lengths do not match, or the quantiles are out of order.
     """
+    low, high = quantiles
+    if not 0 <= low <= high <= 1:
+        raise ValueError(f"quantiles must be two increasing numbers in [0, 1], got {quantiles}.")
     x = np.asarray(x, dtype=float)
     runs = {name: np.atleast_2d(np.asarray(rows, dtype=float)) for name, rows in runs.items()}
     curves, edges = {}, {}
@@ -201,8 +204,8 @@ def bands(
             raise ValueError(f"There is no run of {name!r}: give at least one row.")
         curves[name] = rows.mean(axis=0)
         if len(rows) > 1 and np.isfinite(rows).all():
-            low, high = np.quantile(rows, quantiles, axis=0)
-            edges |= {f"{name}\0low": low, f"{name}\0high": high}
+            ends = np.quantile(rows, quantiles, axis=0)
+            edges |= {f"{name}\0low": ends[0], f"{name}\0high": ends[1]}
     figure = path(x, curves | edges, **options)  # so that edges are placed as lines are
     placed = dict(zip([*curves, *edges], figure.data, strict=True))
     fills = [
@@ -211,7 +214,7 @@ def bands(
             "y": np.r_[placed[f"{name}\0low"].y, placed[f"{name}\0high"].y[::-1]],
             "fill": "toself", "mode": "lines", "fillcolor": line.line.color, "opacity": 0.18,
             "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
-            "name": f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
+            "name": f"{plain(name)}, {100 * low:g}–{100 * high:g} %",
         }
         for name, line in placed.items() if f"{name}\0low" in edges
     ]  # fmt: skip

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lapviz import estimates, fit
+from lapviz.checks import check_count
 from lapviz.kernels import Kernel
 from lapviz.linalg import blocks
 from lapviz.pictures.features import features
@@ -148,13 +149,14 @@ class Segmenter:
         Raises
         ------
         ValueError
-            If fewer than two classes are scribbled.
+            If fewer than two classes are scribbled, or the step is not a whole number from 1 on.
         """
         c, classes = self.coefficients(strokes, lam)
         return self.classify(c, classes, step)
 
     def classify(self, c: Array, classes: Array, step: int = 1) -> Segmentation:
         """The second half of :meth:`segment`: classify the pixels from :meth:`coefficients`."""
+        check_count("step", step)
         points, space = self.at(step), self.assembled.space
         scores = np.empty((len(points), c.shape[1]), dtype=np.float32)
         for rows in blocks(len(points), _BLOCK):

@@ -90,6 +90,10 @@ def test_points_behind_a_gap_belong_to_their_curve():
     with pytest.warns(DataWarning, match=words):
         model.fit(X, labels)
     np.testing.assert_array_equal(model.predict(X), y)
+    labels[200] = -1
+    cure = r"Label a point in each of them\.$"  # not by next_label, which needs two classes
+    with pytest.warns(UserWarning, match="of one class"), pytest.warns(DataWarning, match=cure):
+        model.fit(X, labels)
 
 
 @pytest.mark.slow

@@ -86,6 +86,8 @@ def test_a_band_is_between_quantiles_and_reaches_the_tick_of_zero():
     assert len(figures.bands(x, {"a": [[1, 2, np.nan], [1, 2, 3]]}).data) == 1
     with pytest.raises(ValueError, match="no run of 'a'"):
         figures.bands(x, {"a": np.empty((0, 3))})
+    with pytest.raises(ValueError, match="increasing numbers in"):
+        figures.bands(x, runs, quantiles=(0.9, 0.1))
 
 
 def test_agreement_takes_as_many_predicted_as_observed_values():

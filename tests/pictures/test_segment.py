@@ -51,6 +51,8 @@ def test_a_coarse_segmentation_has_the_values_of_the_full_one():
     picture, _ = two_regions(noise=40)
     segmenter = pictures.prepare(picture)
     full = segmenter.segment(STROKES)
+    with pytest.raises(ValueError, match="step must be"):
+        segmenter.segment(STROKES, step=0)
     for step in (2, 3, 7):
         coarse = segmenter.segment(STROKES, step=step)
         np.testing.assert_array_equal(coarse.mask, full.mask[::step, ::step])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 from lapviz.explorer import missing
@@ -62,6 +63,9 @@ def main() -> None:
             sys.exit(problem)
         print(f"{address} shows pictures.")
         return
+    for before, word in pairwise(["", *sys.argv[1:]]):
+        if not word.startswith("-") and ("=" in before or not before.startswith("-")):
+            sys.exit(f"{word!r} belongs to no option: see lapviz-explorer --help.")
     from lapviz.explorer.host import limits
 
     limits.spare_memory()  # before there are threads

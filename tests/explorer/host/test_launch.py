@@ -37,6 +37,15 @@ def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monke
     monkeypatch.setattr(check, "check", lambda address: "There is no server.")
     with pytest.raises(SystemExit, match=r"There is no server\."):
         launch.main()
+    options = ["--server.headless=true", "--server.port", "8600"]
+    for arguments in (["8600"], [*options, "foo"], ["--server.headless=true", "foo"]):
+        monkeypatch.setattr(sys, "argv", ["lapviz-explorer", *arguments])
+        with pytest.raises(SystemExit, match="belongs to no option"):
+            launch.main()
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", *options])
+    monkeypatch.setattr(launch.runpy, "run_module", lambda *_, **__: None)
+    launch.main()
+    assert sys.argv[-3:] == options
 
 
 def test_an_address_has_its_scheme_and_https_is_visited_encrypted(monkeypatch):
