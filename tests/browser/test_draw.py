@@ -95,6 +95,33 @@ def test_a_hundred_points_are_the_same_for_another_visitor(visitor, draw):
     assert other.scores == scores
 
 
+def test_a_palm_beside_the_pen_ends_no_stroke(visitor):
+    tab = visitor(has_touch=True).open("labels", data="drawn")
+    (x, y), *rest = spots(tab, [(-0.5 + 0.1 * k, 0) for k in range(9)])
+    cdp = tab.page.context.new_cdp_session(tab.page)
+
+    def pen(kind, x, y):
+        cdp.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left",
+                 "buttons": 1, "clickCount": 1, "pointerType": "pen", "force": 0.5})  # fmt: skip
+
+    pen("mousePressed", x, y)
+    for place in rest[:4]:
+        pen("mouseMoved", *place)
+    tab.wait("s.draw.busy && s.draw.current.points.length > 6")
+    before = count(tab)
+    for kind, points in (("touchStart", [{"x": x + 20, "y": y + 90}]), ("touchEnd", [])):
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert tab.ask("s.draw.busy")
+    for place in rest[4:]:
+        pen("mouseMoved", *place)
+    pen("mouseReleased", *rest[-1])
+    tab.wait(f"!s.draw.busy && s.draw.current.points.length > {before}")
+    agree(tab)
+    X = drawn(tab).X
+    assert np.ptp(X[:, 0]) > 0.7
+    assert np.ptp(X[:, 1]) < 0.4  # nothing where the palm was
+
+
 ROWS = """[...s.board.root.querySelectorAll('.toolbar > .bar')].filter((bar) => bar.offsetWidth)
   .map((bar) => new Set([...bar.children].filter((n) => n.offsetWidth)
     .map((n) => n.getBoundingClientRect())

@@ -88,6 +88,11 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
     page.get_by_role("button", name="Mask (PNG)").wait_for()
     tab.settle().agree()
 
+    points = "Array.from({ length: 20000 }, (_, i) => [i % 600, 10])"  # with the others too many
+    tab.ask(f"s.drawing = {{ code: 0, radius: 6, points: {points} }}, s.finish()")
+    assert "at most 20000 corners" in page.locator(".picture .message").inner_text()
+    tab.agree()
+
     left = page.url
     page.evaluate(OPEN_LABELS)  # Streamlit sometimes sets the next page's query first
     page.wait_for_url("**/labels?**")

@@ -115,6 +115,11 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.settle()
     assert len(page.evaluate(BOXES)) == 1
     assert page.locator(".pincaption").count() == 0
+    stage.ask("s.panels[0].waiting = true, s.display.pins.toggle(), 0")  # before Python's answer
+    words = "s.display.pins.panels.map(({ waiting, head }) => [waiting, head.wait.textContent])"
+    assert stage.ask(words) == [[True, "outdated"], [False, "outdated"]]
+    page.locator(".pinned.waiting .wait").wait_for()
+    stage.ask("s.display.pins.toggle(), 0")
     stage.button("Compare").click()
     stage.ask("s.display.pins.panels.splice(0, 1)[0].node.remove()")  # of the enlarged panel
     stage.button("Show all panels").click()

@@ -200,6 +200,6 @@ class _LabelRows:
         wide, high = x1 - x0, y1 - y0
         label = label.snapped(wide, high)
         is_present = any(other.off_sample and other.place == label.place for other in self.labels)
-        # up to one view width outside the view
-        is_near = x0 - wide <= label.x <= x1 + wide and y0 - high <= label.y <= y1 + high
+        reach = max(wide, high)  # outside the view, of which the browser shows more if it is flat
+        is_near = x0 - reach <= label.x <= x1 + reach and y0 - reach <= label.y <= y1 + reach
         return label if is_present or (self.off_sample and is_near) else None

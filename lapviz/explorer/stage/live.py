@@ -11,6 +11,7 @@ the stage and of the parts beside and below it, or the full page if other parts 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
@@ -21,6 +22,7 @@ from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
+from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
@@ -138,20 +140,19 @@ class LiveStage:
             state.turn(changes["story"])
             return
         drawn, settings = changes.pop("drawing", None), state.settings()
-        if self._shows_other_points(settings):
-            changes.pop("marks", None)
+        last = _last(self.key)
+        shown = settings if last is None else last.settings
+        if "marks" in changes and shown.data != settings.data:  # since then a control has acted
+            marks = changes.pop("marks")
+            if shown.data.name == settings.data.name == drawing.NAME:  # which has grown
+                with suppress(DataExpired):  # by several strokes
+                    changes["marks"] = drawing.labels_in(shown.change(marks=marks), settings.data)
         settings = settings.change(**changes)
         if drawn is not None:
             if settings.data.name != drawing.NAME:
                 state.kind().keep()
             settings = user_data.take_drawing(settings, drawn)
         state.put(settings)
-
-    def _shows_other_points(self, settings: Settings) -> bool:
-        """Whether a control has just changed the data; a growing drawing keeps its points."""
-        last = _last(self.key)
-        shown = settings.data if last is None else last.settings.data
-        return shown != settings.data and {shown.name, settings.data.name} != {drawing.NAME}
 
     def drawn_below(self, settings: Any) -> object:
         """Key of what the page below and beside the stage depends on."""

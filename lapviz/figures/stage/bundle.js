@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5eef4a003eabd2c87fff08860bac7c60cead8c565b625e828feaacbadffcbdc2
+// sources: sha256 8edc7e40732af22bb1a9996d4a351a4f7cc2cf87a62084dead554c3b21767786
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -470,6 +470,7 @@ __export(labels_exports, {
   labelKey: () => labelKey,
   labelMany: () => labelMany,
   labelsAt: () => labelsAt,
+  nameOf: () => nameOf,
   relocated: () => relocated,
   remove: () => remove,
   rounded: () => rounded,
@@ -498,6 +499,9 @@ function anyCandidates(labels) {
 }
 function labelKey(label2) {
   return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
+}
+function nameOf(row, { notes, position }) {
+  return notes?.[position.get(row)]?.split("\n")[0] ?? `row ${row + 1}`;
 }
 function samePlace(a, b2) {
   if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
@@ -1514,7 +1518,8 @@ function pointsOf({ xy, count }) {
 var MOST2 = 4;
 var LEAST = 0.02;
 function reasonsAt({ point }, panel, { settings, scene }) {
-  if (point < 0 || panel.hasNote || panel.frozen || panel.kind !== "classes") return [];
+  const { hasNote, frozen, waiting, kind } = panel;
+  if (point < 0 || hasNote || frozen || waiting || kind !== "classes") return [];
   const weights = panel.model?.labelWeights(point, settings);
   const total = weights?.reduce((sum, weight) => sum + Math.abs(weight), 0);
   if (!(total > 0)) return [];
@@ -1528,9 +1533,9 @@ function pathTo(label2, point, panel, { xy, paths, position }) {
   const points = paths.between(point, i ?? paths.nearest(...place));
   return { place, path: points && [...points.map(placeOf2), place] };
 }
-function reasonLines(reasons, { point }, panel, { labels }) {
+function reasonLines(reasons, { point }, panel, { labels, scene }) {
   if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
-  const parts = reasons.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
+  const parts = reasons.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : nameOf(label2.index, scene.points)}`);
   return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
 function noSharesLines({ kind, hasNote, panel, model }) {
@@ -1767,9 +1772,8 @@ function describe(target, panel, stage, reasons) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const trueClass = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
     const { notes, index } = scene.points;
-    const [name, ...others] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
-    lines.push(`${name}${trueClass}`);
-    remarks.push(...others);
+    lines.push(`${nameOf(index[target.point], scene.points)}${trueClass}`);
+    remarks.push(...notes?.[target.point]?.split("\n").slice(1) ?? []);
   }
   const at = findLabel(labels, target);
   if (at >= 0) {
@@ -2289,10 +2293,12 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     const at = place(event);
     if (!inside2(...at)) return;
     event.stopImmediatePropagation();
+    if (tool2.busy && event.pointerId !== tool2.pointerId) return;
     event.preventDefault();
     plots.focus({ preventScroll: true });
     forget?.();
     plot.setPointerCapture(event.pointerId);
+    tool2.pointerId = event.pointerId;
     tool2.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -2301,17 +2307,17 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
-    if (!tool2.busy) return;
+    if (!tool2.busy || event.pointerId !== tool2.pointerId) return;
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool2.busy) return;
     event.stopImmediatePropagation();
-    if (event.isPrimary) tool2.finish();
+    if (event.pointerId === tool2.pointerId) tool2.finish();
   });
-  plot.addEventListener("pointercancel", () => {
-    if (tool2.busy) tool2.keepsCancelled ? tool2.finish() : tool2.cancel();
+  plot.addEventListener("pointercancel", (event) => {
+    if (tool2.busy && event.pointerId === tool2.pointerId) tool2.keepsCancelled ? tool2.finish() : tool2.cancel();
   });
   plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
   const onTouch = (event) => {
@@ -4045,6 +4051,74 @@ var Present = class {
   }
 };
 
+// js/panels/head.js
+var WAITING = ["waiting", "Python is working on the new settings"];
+var OUTDATED2 = ["outdated", "Python could not compute the new settings: this picture is older"];
+var PINNED = ["outdated", "When this was pinned it did not show these settings yet"];
+var SAVED = ["needs Python", "This panel cannot be computed here: it stays as it was saved"];
+var Head = class {
+  // enlarge: the action of the button.
+  constructor(enlarge) {
+    this.title = element("div.title");
+    this.measure = element("span.what");
+    this.share = element("span.share");
+    this.score = element("div.score", {}, this.measure, this.share);
+    this.subtitle = element("div.subtitle");
+    this.low = element("span");
+    this.high = element("span");
+    this.bar = element("i.bar");
+    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
+    this.wait = element("span.wait");
+    this.sayWhy(...WAITING);
+    this.grow = element("button.grow", { type: "button", onclick: enlarge });
+    const words = [this.title, this.score, this.subtitle, this.grow];
+    this.node = element("div.head", {}, ...words);
+    this.foot = element("div.under", {}, this.wait, this.scale);
+    this.showButton({ offered: false, enlarged: false });
+  }
+  setTitle(title) {
+    setText(this.title, title);
+    this.title.title = title;
+  }
+  // Why the panel does not show the present settings.
+  sayWhy(word, title) {
+    setText(this.wait, word);
+    this.wait.title = title;
+  }
+  // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".
+  caption(subtitle, share, about) {
+    const [measure, number] = rightParts(share, about);
+    setText(this.measure, measure);
+    setText(this.share, number);
+    const remark = about && `, ${about}`;
+    this.score.title = `Share of the points without a label that get their true class${remark}`;
+    show(this.score, number);
+    setText(this.subtitle, subtitle);
+    this.subtitle.title = subtitle;
+  }
+  // Show the button if there is anything to enlarge.
+  showButton({ offered, enlarged }) {
+    const name = this.title.textContent;
+    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    show(this.grow, offered || enlarged);
+    if (this.grow.title === label2) return;
+    set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
+    this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
+  }
+  // top: end of the scale, null if no signed field is shown; colours: its table. A constant gets a word in
+  // place of a scale.
+  showScale(top, colours, constant) {
+    show(this.scale, top !== null);
+    this.scale.dataset.constant = constant ? "constant" : "";
+    if (top === null) return;
+    setText(this.low, `−${short2(top, 2)}`);
+    setText(this.high, short2(top, 2));
+    if (this.colours === colours) return;
+    this.colours = colours;
+    this.bar.style.background = gradient(colours);
+  }
+};
+
 // js/paint/contours.js
 var contours_exports = {};
 __export(contours_exports, {
@@ -4414,73 +4488,6 @@ function cellsToPixels(grid, view, box) {
   return ([i, j]) => [x + sx * (i - 0.5), y + h + sy * (j - 0.5)];
 }
 
-// js/panels/head.js
-var WAITING = ["waiting", "Python is working on the new settings"];
-var OUTDATED2 = ["outdated", "Python could not compute the new settings: this picture is older"];
-var SAVED = ["needs Python", "This panel cannot be computed here: it stays as it was saved"];
-var Head = class {
-  // enlarge: the action of the button.
-  constructor(enlarge) {
-    this.title = element("div.title");
-    this.measure = element("span.what");
-    this.share = element("span.share");
-    this.score = element("div.score", {}, this.measure, this.share);
-    this.subtitle = element("div.subtitle");
-    this.low = element("span");
-    this.high = element("span");
-    this.bar = element("i.bar");
-    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
-    this.wait = element("span.wait");
-    this.sayWhy(...WAITING);
-    this.grow = element("button.grow", { type: "button", onclick: enlarge });
-    const words = [this.title, this.score, this.subtitle, this.grow];
-    this.node = element("div.head", {}, ...words);
-    this.foot = element("div.under", {}, this.wait, this.scale);
-    this.showButton({ offered: false, enlarged: false });
-  }
-  setTitle(title) {
-    setText(this.title, title);
-    this.title.title = title;
-  }
-  // Why the panel does not show the present settings.
-  sayWhy(word, title) {
-    setText(this.wait, word);
-    this.wait.title = title;
-  }
-  // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".
-  caption(subtitle, share, about) {
-    const [measure, number] = rightParts(share, about);
-    setText(this.measure, measure);
-    setText(this.share, number);
-    const remark = about && `, ${about}`;
-    this.score.title = `Share of the points without a label that get their true class${remark}`;
-    show(this.score, number);
-    setText(this.subtitle, subtitle);
-    this.subtitle.title = subtitle;
-  }
-  // Show the button if there is anything to enlarge.
-  showButton({ offered, enlarged }) {
-    const name = this.title.textContent;
-    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
-    show(this.grow, offered || enlarged);
-    if (this.grow.title === label2) return;
-    set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
-    this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
-  }
-  // top: end of the scale, null if no signed field is shown; colours: its table. A constant gets a word in
-  // place of a scale.
-  showScale(top, colours, constant) {
-    show(this.scale, top !== null);
-    this.scale.dataset.constant = constant ? "constant" : "";
-    if (top === null) return;
-    setText(this.low, `−${short2(top, 2)}`);
-    setText(this.high, short2(top, 2));
-    if (this.colours === colours) return;
-    this.colours = colours;
-    this.bar.style.background = gradient(colours);
-  }
-};
-
 // js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var IN_BROWSER = contract_default.message.in_browser;
@@ -4595,7 +4602,8 @@ var PanelView = class {
     if (this.field) this.showScale(options.theme);
   }
   // Draw the picture with its axes at the origin; also on the pen of a saved picture.
-  draw(context, options) {
+  draw(context, shared2) {
+    const options = this.frozen && this.grid ? this.pinnedOptions(shared2) : shared2;
     const { theme, view, box, scene, cloud } = options;
     const onGrid = this.field?.grid && this.grid;
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
@@ -4616,6 +4624,14 @@ var PanelView = class {
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, options.axes);
+  }
+  // A pinned picture keeps its own points, landmarks and fading.
+  pinnedOptions(shared2) {
+    const { view, box, theme } = shared2;
+    const options = { ...shared2, scene: this.scene };
+    options.putDots = (context) => drawDots(context, this.points, view, box, theme);
+    options.putCover = (context) => drawCover(context, options);
+    return options;
   }
   paintField(context, options) {
     const { theme, view, box } = options;
@@ -4881,10 +4897,13 @@ var Pins = class {
     const copy2 = new PanelView();
     copy2.update(panel.panel, stage.scene, null);
     copy2.showNote(panel.hasNote);
-    const { captionParts } = panel;
+    const { captionParts, waiting } = panel;
     copy2.head.caption(...captionParts);
+    copy2.head.sayWhy(...PINNED);
+    copy2.node.classList.toggle("waiting", waiting);
     const field = panel.field && { ...panel.field };
-    Object.assign(copy2, { field, captionParts, frozen: true, labels: stage.labels });
+    const { labels, scene } = stage;
+    Object.assign(copy2, { field, captionParts, frozen: true, waiting, labels, scene });
     copy2.node.classList.add("pinned");
     listen(copy2.plot, copy2, stage.hand);
     return copy2;
@@ -4895,7 +4914,7 @@ function settingsLine({ scene, lam, filter, labels }) {
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short2(lam)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(counted(labels.length, "label"));
+    if (scene.kind === "classes") parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");
 }
@@ -5047,7 +5066,8 @@ function drawHead(pen, panel, box, theme) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (subtitle && end - x >= 40) drawText(pen, theme, subtitle, x, -7, { opacity: 0.8, room: end - x });
+  const words = [panel.waiting && "outdated", subtitle].filter(Boolean).join(" · ");
+  if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }
 function drawScale(pen, panel, box, theme, hasAccuracy) {
   const right = box.x + box.w;
@@ -6937,14 +6957,24 @@ var ShortestPaths = class {
   }
 };
 function neighbourGraph(xy, count) {
-  const order = Array.from({ length: count }, (_2, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
   const edges = Array.from({ length: count }, () => /* @__PURE__ */ new Map());
+  const link = (i, j, cost) => {
+    edges[i].set(j, cost);
+    edges[j].set(i, cost);
+  };
+  const first = /* @__PURE__ */ new Map();
+  for (let i = 0; i < count; i++) {
+    const place = `${xy[2 * i]},${xy[2 * i + 1]}`;
+    if (first.has(place)) link(i, first.get(place), 0);
+    else first.set(place, i);
+  }
+  const order = [...first.values()].sort((i, j) => xy[2 * i] - xy[2 * j]);
   order.forEach((i, at) => {
     const near = [];
     const largest = () => near.length === NEIGHBOURS ? near.at(-1)[0] : Infinity;
     const tooFar = (j) => (xy[2 * j] - xy[2 * i]) ** 2 > largest();
     for (const step of [-1, 1]) {
-      for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
+      for (let k = at + step; k >= 0 && k < order.length && !tooFar(order[k]); k += step) {
         const j = order[k];
         const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
         if (cost >= largest()) continue;
@@ -6952,10 +6982,7 @@ function neighbourGraph(xy, count) {
         near.sort(([a], [b2]) => a - b2).splice(NEIGHBOURS);
       }
     }
-    for (const [cost, j] of near) {
-      edges[i].set(j, cost);
-      edges[j].set(i, cost);
-    }
+    for (const [cost, j] of near) link(i, j, cost);
   });
   return edges;
 }
@@ -7384,10 +7411,10 @@ var KnobPanel = class extends Mounted {
     this.row.update(knobs, this.channel);
   }
 };
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+var GROUPED = /^[+-]?\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
 function numberOf(text, whole = false) {
   let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  if (GROUPED.test(plain) && (whole || !/^[+-]?0/.test(plain))) plain = plain.replace(/[^\d+-]/g, "");
   else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
   const value = Number(plain);
@@ -7864,7 +7891,7 @@ var Stage = class extends Mounted {
   }
   // An edit of the label at a target.
   edit({ labels, action }, target) {
-    const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
+    const point = target.index >= 0 ? nameOf(target.index, this.scene.points) : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as ${this.className}`;
     const words = `${action} ${point}${asClass}; ${counted(labels.length, "label")}`;
     const edited = this.commit(labels, words);
@@ -8281,6 +8308,7 @@ var PictureTools = class {
 
 // js/panels/picture.js
 var CLASSES2 = contract_default.changes.picture.classes;
+var MOST_CORNERS = contract_default.changes.picture.strokes.most;
 var [BELOW2, LOWEST] = [34, 240];
 var LEAST_WIDTH = 240;
 var PictureStage = class extends Mounted {
@@ -8418,8 +8446,14 @@ var PictureStage = class extends Mounted {
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
+    const strokes = [...this.strokes, drawing];
+    if (strokes.reduce((sum, { points }) => sum + points.length, 0) > MOST_CORNERS) {
+      setText(this.message, `All strokes together have at most ${MOST_CORNERS} corners: take some away first.`);
+      this.schedule();
+      return false;
+    }
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    return this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
+    return this.commitStack(record(this.stack, strokes), action);
   }
   clear() {
     this.commitStack(record(this.stack, []), "all scribbles removed");

@@ -120,6 +120,7 @@ TABLE = [
     (STAGE, "labels", [[0.0, 1.0, 50, 1]], (Label(50, 1, (0.0, 1.0)),)),
     (STAGE, "labels", [[99.0, -99.0, 12, 1]], (Label(12, 1, tuple(map(float, XY[4]))),)),
     (STAGE, "labels", [[7.3e-8, -7.3e-8, -1, 2]], (Label(-1, 2, (0.0, 0.0)),)),
+    (STAGE, "labels", [[3.5, 1.0, -1, 0]], (Label(-1, 0, (3.5, 1.0)),)),  # as far as it is high
     (STAGE, "labels", [[0, 1, 50, 1], [0, 1, 50, 2]], (Label(50, 2, (0.0, 1.0)),)),  # the last word
     (FIXED, "labels", [], None),  # not editable
     *((STAGE, "labels", raw, None) for raw in (None, "x", {"a": 1}, 3)),

@@ -164,7 +164,7 @@ def test_the_next_label_is_the_librarys():
     model.fit(data.X, y)
     rows = draw(STAGES["next-label"], {"weight": 0.1}).rows
     for row, criterion in zip(rows, ("energy", "change"), strict=True):
-        assert row[1] == next_label(model, data.X, y, criterion=criterion).next
+        assert row[1] == 1 + next_label(model, data.X, y, criterion=criterion).next  # from 1
 
 
 # ---- the page -------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import streamlit as st
 
+from lapviz.datasets.drawings import SHEET, Drawing, encode
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.session import state
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
@@ -58,3 +61,15 @@ def test_labels_set_on_points_that_a_control_has_just_replaced_are_dropped(
     assert settings.labels.chosen == ((Label(3, 1), Label(5, 0)) if kept else None)
     assert settings.estimate.lam == 0.25
     assert settings.data == OLD.change(**changes).data
+
+
+def test_labels_set_on_a_drawing_that_has_just_grown_stay_on_their_points(monkeypatch):
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])  # a point is painted before the others
+    small, large = (Drawing.of(X[k:], [0, 0, 1][k:], sheet=SHEET) for k in (1, 0))
+    old, new = (OLD.change(data=drawing.NAME, source=encode(d)) for d in (small, large))
+    session = {state.SHARED.slot: new, "lapviz_page": ("labels", state.SHARED)}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(live, "_last", lambda key: SimpleNamespace(settings=old))
+    click = Message(1, {"labels": (Label(0, 0), Label(1, 1))})
+    live.LiveStage("", "", lambda *_: None).apply(click)
+    assert state.settings().labels.chosen == (Label(1, 0), Label(2, 1))

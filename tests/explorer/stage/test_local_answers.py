@@ -180,6 +180,23 @@ def test_paths_are_shortest_in_the_neighbour_graph(js):
         assert steps.sum() == pytest.approx(shortest[start, end])
 
 
+def test_paths_lead_through_places_of_many_copies(js):
+    """Rounded columns: nine copies are more than a point has neighbours."""
+    line = np.repeat([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], 9, axis=0)
+    path = js.evaluate(SHORTEST_PATH, [line.ravel().tolist(), 4, 22])
+    assert [line[i, 0] for i in path] == [0, 0, 1, 2, 2]
+
+
+NAMES = """([rows, notes]) => rows.map((row) =>
+  window.stageModules.labels.nameOf(row, { notes, position: new Map([[7, 0], [9, 1]]) }))"""
+
+
+def test_a_row_has_one_name_in_all_words(js):
+    notes = ["row 12\nheight 3", "X[9]"]
+    assert js.evaluate(NAMES, [[7, 9, 3], notes]) == ["row 12", "X[9]", "row 4"]
+    assert js.evaluate(NAMES, [[7, 9, 3], None]) == ["row 8", "row 10", "row 4"]
+
+
 VALUE_TEXT = """([values, classes]) =>
   window.stageModules.hover.valueText(values, { classes, kind: "classes" }).long"""
 

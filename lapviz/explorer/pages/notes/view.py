@@ -210,15 +210,15 @@ def _next_label(live: NoteStage, values: Values) -> NoteView:
     titles = ("Likeliest label costs energy", "Likeliest label changes much")
     for title, ranking in zip(titles, rankings, strict=True):
         score, row = (ranking.score / max(ranking.score.max(), 1e-300))[None], ranking.next
-        panels.append(Panel(title, score, None, f"ask at point {row}"))
-        rows.append((title, row, *map(float, data.X[row])))
+        panels.append(Panel(title, score, None, f"ask at row {row + 1}"))
+        rows.append((title, row + 1, *map(float, data.X[row])))
     labelled = np.flatnonzero(y >= 0)
     labels = tuple(Label(int(i), int(y[i])).at(*data.X[i]) for i in labelled)
     shown = Points(data.X, np.arange(len(data.X)), data.y)
     scene = _functions(tuple(panels), shown, grid, "next-label", labels=labels,
                        classes=data.class_names)  # fmt: skip
     sentence = f"{len(labelled)} labels; {accuracy} of the other points right."
-    return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), sentence)
+    return NoteView(scene, ("Criterion", "Next row", "x₁", "x₂"), tuple(rows), sentence)
 
 
 DRAW: dict[str, Callable[[NoteStage, Values], NoteView]] = {

@@ -8,6 +8,7 @@ import { preference, setPressed } from "./parts.js";
 import { Present } from "./present.js";
 import { isTyping, listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
+import { PINNED } from "../panels/head.js";
 import { PanelView } from "../panels/panel.js";
 import { counted, short } from "../numbers/view.js";
 
@@ -209,10 +210,13 @@ export class Pins {
     const copy = new PanelView();
     copy.update(panel.panel, stage.scene, null);
     copy.showNote(panel.hasNote);
-    const { captionParts } = panel;
+    const { captionParts, waiting } = panel;
     copy.head.caption(...captionParts);
+    copy.head.sayWhy(...PINNED);
+    copy.node.classList.toggle("waiting", waiting);
     const field = panel.field && { ...panel.field }; // its scale may differ from now on
-    Object.assign(copy, { field, captionParts, frozen: true, labels: stage.labels });
+    const { labels, scene } = stage;
+    Object.assign(copy, { field, captionParts, frozen: true, waiting, labels, scene });
     copy.node.classList.add("pinned");
     listen(copy.plot, copy, stage.hand);
     return copy;
@@ -225,7 +229,7 @@ export function settingsLine({ scene, lam, filter, labels }) {
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short(lam)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(counted(labels.length, "label"));
+    if (scene.kind === "classes") parts.push(counted(labels.length, "label"));
   }
   return parts.filter(Boolean).join(" · ");
 }

@@ -287,12 +287,12 @@ export class KnobPanel extends Mounted {
 
 // ---- numbers as users type them, and as fields show them ---------------------------------------
 
-const GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+const GROUPED = /^[+-]?\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
 
 // The number written in a text, or null: 2000, 2 000, 2,000, 2e3, .5, 0,5, −1.
 function numberOf(text, whole = false) {
   let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  if (GROUPED.test(plain) && (whole || !/^[+-]?0/.test(plain))) plain = plain.replace(/[^\d+-]/g, "");
   else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
   const value = Number(plain);

@@ -90,10 +90,12 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     const at = place(event);
     if (!inside(...at)) return;
     event.stopImmediatePropagation();
+    if (tool.busy && event.pointerId !== tool.pointerId) return; // the palm beside a pen
     event.preventDefault();
     plots.focus({ preventScroll: true });
     forget?.();
     plot.setPointerCapture(event.pointerId);
+    tool.pointerId = event.pointerId;
     tool.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -102,17 +104,17 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
-    if (!tool.busy) return;
+    if (!tool.busy || event.pointerId !== tool.pointerId) return;
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool.extend(place(step), step);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool.busy) return;
     event.stopImmediatePropagation();
-    if (event.isPrimary) tool.finish();
+    if (event.pointerId === tool.pointerId) tool.finish();
   });
-  plot.addEventListener("pointercancel", () => {
-    if (tool.busy) tool.keepsCancelled ? tool.finish() : tool.cancel();
+  plot.addEventListener("pointercancel", (event) => {
+    if (tool.busy && event.pointerId === tool.pointerId) tool.keepsCancelled ? tool.finish() : tool.cancel();
   });
   plot.addEventListener("pointerleave", () => tool.hover(panel, null));
   const onTouch = (event) => {

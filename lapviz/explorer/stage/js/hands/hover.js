@@ -2,7 +2,7 @@
 
 import { decodeAt } from "../numbers/codes.js";
 import { drawChip, drawCross, drawRing } from "../paint/marks.js";
-import { candidatesOf, findLabel } from "../numbers/labels.js";
+import { candidatesOf, findLabel, nameOf } from "../numbers/labels.js";
 import { farAt } from "../numbers/near.js";
 import { reasonLines } from "./reasons.js";
 import { imageOf } from "../paint/thumbnails.js";
@@ -38,10 +38,8 @@ export function describe(target, panel, stage, reasons) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const trueClass = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
     const { notes, index } = scene.points;
-    // The point's name first: by default its row, counted from 1.
-    const [name, ...others] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
-    lines.push(`${name}${trueClass}`);
-    remarks.push(...others);
+    lines.push(`${nameOf(index[target.point], scene.points)}${trueClass}`);
+    remarks.push(...(notes?.[target.point]?.split("\n").slice(1) ?? []));
   }
   const at = findLabel(labels, target);
   if (at >= 0) {

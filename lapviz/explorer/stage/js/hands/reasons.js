@@ -2,6 +2,7 @@
 // the paths from the point to them.
 
 import { drawChip, drawPath } from "../paint/marks.js";
+import { nameOf } from "../numbers/labels.js";
 import { RidgeModel } from "../numbers/ridge.js";
 
 const MOST = 4; // labels that are shown
@@ -11,7 +12,8 @@ const LEAST = 0.02; // least share of a label that is shown
 // all their sizes, negative for a label that counts against its own class; places of the label and of the
 // path to it. Empty if the browser has no estimate.
 export function reasonsAt({ point }, panel, { settings, scene }) {
-  if (point < 0 || panel.hasNote || panel.frozen || panel.kind !== "classes") return [];
+  const { hasNote, frozen, waiting, kind } = panel;
+  if (point < 0 || hasNote || frozen || waiting || kind !== "classes") return [];
   const weights = panel.model?.labelWeights(point, settings);
   const total = weights?.reduce((sum, weight) => sum + Math.abs(weight), 0);
   if (!(total > 0)) return [];
@@ -35,10 +37,10 @@ function pathTo(label, point, panel, { xy, paths, position }) {
 }
 
 // Lines for the note: one or none. If an estimate has no shares the line says why.
-export function reasonLines(reasons, { point }, panel, { labels }) {
+export function reasonLines(reasons, { point }, panel, { labels, scene }) {
   if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
   const parts = reasons.map(({ label, share }) =>
-    `${percent(share)} ${label.index < 0 ? "one in empty space" : `row ${label.index + 1}`}`);
+    `${percent(share)} ${label.index < 0 ? "one in empty space" : nameOf(label.index, scene.points)}`);
   return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
 

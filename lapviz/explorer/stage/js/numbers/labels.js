@@ -33,6 +33,11 @@ export function labelKey(label) {
   return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
 }
 
+// The name of a row of the data, by default its number from 1.
+export function nameOf(row, { notes, position }) {
+  return notes?.[position.get(row)]?.split("\n")[0] ?? `row ${row + 1}`;
+}
+
 // A labelled point is identified by its row, since Python has more digits of its place than the browser; an
 // off-sample label by its place, up to rounding.
 export function samePlace(a, b) {

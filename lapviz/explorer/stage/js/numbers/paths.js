@@ -32,16 +32,27 @@ export class ShortestPaths {
   }
 }
 
-// For every point a Map of its neighbours and the costs of the edges; symmetric.
+// For every point a Map of its neighbours and the costs of the edges; symmetric. Neighbours are other places:
+// all copies of a point hang on the first.
 function neighbourGraph(xy, count) {
-  const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
   const edges = Array.from({ length: count }, () => new Map());
+  const link = (i, j, cost) => {
+    edges[i].set(j, cost);
+    edges[j].set(i, cost);
+  };
+  const first = new Map();
+  for (let i = 0; i < count; i++) {
+    const place = `${xy[2 * i]},${xy[2 * i + 1]}`;
+    if (first.has(place)) link(i, first.get(place), 0);
+    else first.set(place, i);
+  }
+  const order = [...first.values()].sort((i, j) => xy[2 * i] - xy[2 * j]);
   order.forEach((i, at) => {
     const near = []; // [square of the distance, point], the nearest first
     const largest = () => (near.length === NEIGHBOURS ? near.at(-1)[0] : Infinity);
     const tooFar = (j) => (xy[2 * j] - xy[2 * i]) ** 2 > largest();
     for (const step of [-1, 1]) {
-      for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
+      for (let k = at + step; k >= 0 && k < order.length && !tooFar(order[k]); k += step) {
         const j = order[k];
         const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
         if (cost >= largest()) continue;
@@ -49,10 +60,7 @@ function neighbourGraph(xy, count) {
         near.sort(([a], [b]) => a - b).splice(NEIGHBOURS);
       }
     }
-    for (const [cost, j] of near) {
-      edges[i].set(j, cost);
-      edges[j].set(i, cost);
-    }
+    for (const [cost, j] of near) link(i, j, cost);
   });
   return edges;
 }

@@ -182,7 +182,8 @@ function drawHead(pen, panel, box, theme) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (subtitle && end - x >= 40) drawText(pen, theme, subtitle, x, -7, { opacity: 0.8, room: end - x });
+  const words = [panel.waiting && "outdated", subtitle].filter(Boolean).join(" · ");
+  if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }
 
 // A colour bar with its ends, the lower one if there is room; returns its width.

@@ -10,6 +10,7 @@ import { short } from "../numbers/view.js";
 // Reasons for a panel that does not show the present settings.
 export const WAITING = ["waiting", "Python is working on the new settings"];
 export const OUTDATED = ["outdated", "Python could not compute the new settings: this picture is older"];
+export const PINNED = ["outdated", "When this was pinned it did not show these settings yet"];
 export const SAVED = ["needs Python", "This panel cannot be computed here: it stays as it was saved"];
 
 export class Head {

@@ -8,11 +8,11 @@ import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
 import { drawTriad } from "../paint/cloud.js";
 import { Head, SAVED } from "./head.js";
-import { drawColoured, drawErrors, drawKnown, drawLabels, drawLandmarks } from "../paint/marks.js";
+import { drawColoured, drawDots, drawErrors, drawKnown, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
-import { drawBeyond, regionOf } from "../paint/layers.js";
+import { drawBeyond, drawCover, regionOf } from "../paint/layers.js";
 import { addLines, strokePath, withClip } from "../paint/pen.js";
 import { rowsOf, sample } from "../numbers/linalg.js";
 import { drawThumbnails } from "../paint/thumbnails.js";
@@ -143,7 +143,8 @@ export class PanelView {
   }
 
   // Draw the picture with its axes at the origin; also on the pen of a saved picture.
-  draw(context, options) {
+  draw(context, shared) {
+    const options = this.frozen && this.grid ? this.pinnedOptions(shared) : shared;
     const { theme, view, box, scene, cloud } = options;
     const onGrid = this.field?.grid && this.grid;
     const words = this.field?.points && !onGrid ? this.colourWords(theme) : null;
@@ -164,6 +165,15 @@ export class PanelView {
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, options.axes);
+  }
+
+  // A pinned picture keeps its own points, landmarks and fading.
+  pinnedOptions(shared) {
+    const { view, box, theme } = shared;
+    const options = { ...shared, scene: this.scene };
+    options.putDots = (context) => drawDots(context, this.points, view, box, theme);
+    options.putCover = (context) => drawCover(context, options);
+    return options;
   }
 
   paintField(context, options) {

@@ -16,6 +16,7 @@ import { scrolled } from "./place.js";
 import { counted } from "../numbers/view.js";
 
 const CLASSES = contract.changes.picture.classes;
+const MOST_CORNERS = contract.changes.picture.strokes.most; // of all strokes together, as in links
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
 const LEAST_WIDTH = 240; // of one of several canvases
 
@@ -166,8 +167,14 @@ export class PictureStage extends Mounted {
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
+    const strokes = [...this.strokes, drawing];
+    if (strokes.reduce((sum, { points }) => sum + points.length, 0) > MOST_CORNERS) {
+      setText(this.message, `All strokes together have at most ${MOST_CORNERS} corners: take some away first.`);
+      this.schedule();
+      return false;
+    }
     const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    return this.commitStack(record(this.stack, [...this.strokes, drawing]), action);
+    return this.commitStack(record(this.stack, strokes), action);
   }
 
   clear() {

@@ -11,7 +11,7 @@ import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listen, listenKeys, listenTool } from "../hands/gestures.js";
 import { history, record, stepped } from "../numbers/history.js";
-import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
+import { historyAt, nameOf, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
@@ -363,7 +363,7 @@ export class Stage extends Mounted {
 
   // An edit of the label at a target.
   edit({ labels, action }, target) {
-    const point = target.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
+    const point = target.index >= 0 ? nameOf(target.index, this.scene.points) : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as ${this.className}`;
     const words = `${action} ${point}${asClass}; ${counted(labels.length, "label")}`;
     const edited = this.commit(labels, words);
