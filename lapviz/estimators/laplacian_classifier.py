@@ -86,7 +86,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Match the class proportions over the sample to those in ``class_prior`` or of the labels:
         multiply each class's share (class mass normalisation) or add a constant to its score
         (:func:`lapviz.estimates.balance`). "auto" is "scale", or None where an operator is named.
-        Passes scale, also with "shift".
+        Passes scale, also with "shift", which then only keeps the automatic energy off the nodes.
     n_passes : "auto" or int, default "auto"
         Passes of thresholding (:mod:`lapviz.estimates.passes`): every point is assigned its class,
         and the estimate is computed again from these classes and the labels. "auto" is 10, or 0

@@ -23,6 +23,12 @@ _HANDLES = CONTRACT["changes"]["curve"]["handles"]
 MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 
+def margin(low: float, high: float) -> float:
+    """Room above and below curves between two values; of constant ones, but for rounding, too."""
+    size = max(abs(low), abs(high))
+    return 0.08 * (high - low) if high - low > 1e-9 * size else max(0.5, 0.05 * size)
+
+
 @dataclass(frozen=True)
 class Handle:
     """An observed point: input, value, and slope or None."""

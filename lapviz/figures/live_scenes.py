@@ -17,7 +17,7 @@ from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.targets import as_floats, is_unlabelled, mark_unlabelled
-from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
+from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series, margin
 from lapviz.figures.fitted_scenes import (
     SUBSCRIPTS,
     Picture,
@@ -207,7 +207,7 @@ def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:
         curves = tuple(map(Curve, titles, values.T, roles))
     all_values = np.concatenate([values.ravel(), points[known, 1]])
     bottom, top = float(all_values.min()), float(all_values.max())
-    margin_y = 0.08 * (top - bottom) or 0.5
+    margin_y = margin(bottom, top)
     return CurveScene(
         x=x,
         view=(float(x[0]), float(x[-1]), bottom - margin_y, top + margin_y),

@@ -80,7 +80,7 @@ class SpaceSpec(Spec):
     n_landmarks: Any = parameter(
         "auto", "Detail p",
         "More resolves more detail and costs p² memory: how many kernel functions span the trial "
-        "space (at most one per sample).",
+        "space (at most one per sample, but for random waves).",
         kind="integer", symbol="p", low=1, auto=True,
     )  # fmt: skip
     landmarks: Any = parameter(

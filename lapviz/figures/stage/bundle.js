@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8edc7e40732af22bb1a9996d4a351a4f7cc2cf87a62084dead554c3b21767786
+// sources: sha256 5b5004d15d0f3270e32b40c51ec4d699cf52f79d36c84ae9141847f4727951f3
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2940,6 +2940,7 @@ var HandlesView = class {
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled: stay });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, side));
+    for (const end of ["keyup", "blur"]) node.addEventListener(end, () => this.release(i));
   }
   slid(i, at, sideways) {
     const handle = this.handles[i];
@@ -2953,6 +2954,7 @@ var HandlesView = class {
     return turnedTo(handle, (y - handle.value) / (x - handle.x));
   }
   press(event, i, side) {
+    this.repeats = event.repeat && event.key in ARROWS;
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -2961,10 +2963,15 @@ var HandlesView = class {
       const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
       const next = side ? turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0)) : movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy);
-      this.actions.move(i, next, { done: true });
+      this.actions.move(i, next, { done: !this.repeats });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+  release(i) {
+    if (!this.repeats) return;
+    this.repeats = false;
+    this.actions.move(i, this.handles[i], { done: true });
   }
   // Centre of the point in pixels, and from there to the right end of its slope.
   pixels({ x, value, slope }) {
@@ -4765,11 +4772,12 @@ var Display = class {
     if (this.enlarged !== null) return [panels[this.enlarged]];
     return this.all ? panels : panels.slice(0, FIRST);
   }
-  // With their pinned copies.
+  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed.
   get visible() {
+    const { live, enlarged } = this;
     const { panels } = this.pins;
-    const isVisible = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
-    return [...this.live, ...panels.filter((_2, i) => isVisible(i))];
+    const isVisible = ({ panel }, i) => enlarged === null ? i < live.length : panel.title === live[0].panel.title;
+    return [...live, ...panels.filter(isVisible)];
   }
   // The number of panels, and how often they are shown: twice if they have pinned copies.
   get shape() {

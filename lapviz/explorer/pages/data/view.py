@@ -129,9 +129,9 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
         st.markdown(f"Mean prediction: {short(fitted.predicted.mean(), 6)}")
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.score is not None:
-        n_held_out = len(fitted.targets.held_out)
-        kind = "labels" if fitted.probabilities is not None else "values"
-        words += f". On {n_held_out:,} held-out {kind}: {_rate(fitted.score, user_table)}"
+        kind = "held-out label" if fitted.probabilities is not None else "held-out value"
+        held_out = counted(len(fitted.targets.held_out), kind)
+        words += f". On {held_out}: {_rate(fitted.score, user_table)}"
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {plain(str(c))}" for c in fitted.model.report_))

@@ -316,7 +316,7 @@ def _facts(
         tangents = method.tangents(settings.tangents)
         facts.append(
             f"**Tangents:** {tangents.n_directions} of {tangents.frames.shape[2]} directions from "
-            f"{tangents.n_neighbors} neighbours; they explain "
+            f"{counted(tangents.n_neighbors, 'neighbour')}; they explain "
             f"{100 * tangents.explained:.0f} % of the local variance."
         )
     return tuple(facts)

@@ -166,8 +166,8 @@ class _Lab(PageState):
             if data is not None and settings.takes_data:
                 return settings.on_data(data), complaints
             complaints.append(
-                "This link is about somebody's own data, which are not in the link: upload the "
-                "table on the page “Your data” to see the same."
+                "This link is about somebody's own data, which are not in the link: bring the "
+                "table or drawing on the page “Your data” to see the same."
                 if settings.takes_data
                 else "This experiment does not run on your own data: the link's “with” is ignored."
             )

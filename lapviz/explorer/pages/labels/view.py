@@ -105,7 +105,10 @@ def confusions(shown: LabelsView) -> None:
     pairs = [divmod(int(index), len(names)) for index in worst]
     phrases = (f"{names[true]} taken for {names[predicted]} ({off_diagonal[true, predicted]:,})"
                for true, predicted in pairs if off_diagonal[true, predicted])  # fmt: skip
-    st.caption(f"{main}: {wrong:,} of {counts.sum():,} are wrong, most often {', '.join(phrases)}.")
+    verb = "is" if wrong == 1 else "are"
+    st.caption(
+        f"{main}: {wrong:,} of {counts.sum():,} {verb} wrong, most often {', '.join(phrases)}."
+    )
     if len(names) == 2:
         return
     with shell.fold("Which class is taken for which", "grid_on", "confusions") as fold:

@@ -77,10 +77,9 @@ def _data(settings: Settings) -> None:
     names = [name for name in datasets.names("values") if topic in topics_of(datasets.info(name))]
     controls.data(settings, names)
     n, known = settings.data.n_samples, settings.regression.known
-    n_max = settings.data.info.max_samples
-    counts = (*(c for c in COUNTS if c < n_max), n_max)
+    counts = (*(c for c in COUNTS if c < n), n)
     value = n if known is None else min(known, n)
-    slider = Slider(counts[0], n_max, 16, log=True, values=counts)
+    slider = Slider(counts[0], n, 16, log=True, values=counts)
     knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)])
     if topic == "stop" and value < n:
         controls.choice("unlabelled", settings)
@@ -152,10 +151,11 @@ class Curves(LiveStage):
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
         settings, changes = state.settings(), dict(message.changes)
+        shown = self.shown_settings() or settings
         if "path" in changes:
             changes["along"] = changes.pop("path")
         if settings.regression.topic == "exact":  # has one path
-            counts, step = steps.counts(settings), changes.get("step")
+            counts, step = steps.counts(shown), changes.get("step")
             changes = {} if step is None else {"p": counts[min(step, len(counts) - 1)]}
         state.put(settings.change(**changes))
 

@@ -19,7 +19,8 @@ def _values(settings: Settings) -> str:
     """Lines that load the data and mask the values that are not known."""
     load = script.data(settings.change(per_class=None))
     known = settings.regression.known
-    mask = "" if known is None else f"y[{known}:] = np.nan  # unlabelled\n"
+    every = known is None or known >= settings.data.n_samples
+    mask = "" if every else f"y[{known}:] = np.nan  # unlabelled\n"
     return f"{load}\ny = data.values.copy()\n{mask}"
 
 

@@ -21,7 +21,7 @@ from lapviz.explorer.host.store import size_of
 from lapviz.explorer.scene.placement import grid_of, view_of
 from lapviz.explorer.settings.records import ALONE, Settings
 from lapviz.explorer.settings.specs import RegressionSpec
-from lapviz.figures.curve_scenes import Curve, CurveScene, Handle
+from lapviz.figures.curve_scenes import Curve, CurveScene, Handle, margin
 from lapviz.scenes import Scene
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import required_bytes
@@ -137,7 +137,7 @@ def view_around(x: Array, *values: Array) -> tuple[float, float, float, float]:
     finite = np.concatenate([np.ravel(v) for v in values])
     finite = finite[np.isfinite(finite)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-    room = 0.08 * (high - low) or 1.0
+    room = margin(low, high)
     left, right = float(x.min()), float(x.max())
     beside = MARGIN * (right - left)
     return left - beside, right + beside, low - room, high + room

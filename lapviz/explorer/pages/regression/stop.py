@@ -146,9 +146,9 @@ def stop(settings: Settings) -> RegressionView:
     n, known = len(sample.X), int(sample.labelled.sum())
     used = counted(known, "known value")
     if known < n and spec.unlabelled == "response":
-        used += f" and {n - known:,} unlabelled inputs"
+        used += f" and {counted(n - known, 'unlabelled input')}"
     elif known < n:
-        used += f"; {n - known:,} unlabelled inputs are left out"
+        used += f"; without {counted(n - known, 'unlabelled input')}"
     source = "too little of the signal stands above the noise to estimate r and ρ"
     if np.isfinite(c["r"]):
         source = f"r = {c['r']:.2f}, ρ = {c['rho']:.2g}"

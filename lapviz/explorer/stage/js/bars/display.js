@@ -61,11 +61,12 @@ export class Display {
     return this.all ? panels : panels.slice(0, FIRST);
   }
 
-  // With their pinned copies.
+  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed.
   get visible() {
+    const { live, enlarged } = this;
     const { panels } = this.pins;
-    const isVisible = (i) => (this.enlarged === null ? i < this.live.length : i === this.enlarged);
-    return [...this.live, ...panels.filter((_, i) => isVisible(i))];
+    const isVisible = ({ panel }, i) => (enlarged === null ? i < live.length : panel.title === live[0].panel.title);
+    return [...live, ...panels.filter(isVisible)];
   }
 
   // The number of panels, and how often they are shown: twice if they have pinned copies.

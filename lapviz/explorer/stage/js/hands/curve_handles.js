@@ -83,6 +83,7 @@ export class HandlesView {
     listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled: stay });
     node.addEventListener("focus", () => this.actions.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, side));
+    for (const end of ["keyup", "blur"]) node.addEventListener(end, () => this.release(i));
   }
 
   slid(i, at, sideways) {
@@ -99,6 +100,7 @@ export class HandlesView {
   }
 
   press(event, i, side) {
+    this.repeats = event.repeat && event.key in ARROWS; // a held key is one edit, as a drag is
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -109,10 +111,16 @@ export class HandlesView {
       const next = side
         ? turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0))
         : movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy);
-      this.actions.move(i, next, { done: true });
+      this.actions.move(i, next, { done: !this.repeats });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  release(i) {
+    if (!this.repeats) return;
+    this.repeats = false;
+    this.actions.move(i, this.handles[i], { done: true });
   }
 
   // Centre of the point in pixels, and from there to the right end of its slope.
