@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.live_scenes import live_scene
 from lapviz.figures.stage import PLACE, encode_parts
@@ -277,8 +278,25 @@ def _saved(scene: Scene | CurveScene) -> Scene | CurveScene:
     """
     if isinstance(scene, CurveScene):
         return scene
-    movable = any(panel.model and "labels" in panel.depends for panel in scene.panels)
-    return replace(scene, drawing=None, editable=scene.editable and movable)
+    panels = tuple(
+        panel if _answers(panel.model, scene) else replace(panel, model=None)
+        for panel in scene.panels
+    )
+    movable = any(panel.model and "labels" in panel.depends for panel in panels)
+    return replace(scene, panels=panels, drawing=None, editable=scene.editable and movable)
+
+
+def _answers(model: Modes | RidgeModel | None, scene: Scene) -> bool:
+    """Whether a model gives the estimate without Python, at least with these labels or values."""
+    if not isinstance(model, Modes):
+        return model is not None
+    if not model.complete:  # only what its columns say is not truncated
+        return model.columns_points is not None and scene.data_term != "all"
+    limits, known = CONTRACT["modes"], model.known
+    n, most = len(scene.labels), limits["most_labels"]
+    if known is not None:
+        n, most = len(known.values), limits["most_values"]
+    return scene.data_term == "all" or min(n, len(model.gamma)) <= most
 
 
 def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
@@ -313,7 +331,8 @@ def _abilities(scene: Scene | CurveScene) -> str:
     words = {"lam": "λ", "filter": "the filter", "labels": "the labels"}
     *others, last = [word for part, word in words.items() if part in used]
     possible = MOVES.format(f"{', '.join(others)} and {last}" if others else last)
-    return f"{possible} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
+    waits = not all(model and getattr(model, "complete", True) for model in models)
+    return f"{possible} {PYTHON}" + (f"; {KEPT}." if waits else ".")
 
 
 def _packed(blob: bytes) -> str:

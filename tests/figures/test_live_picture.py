@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import lapviz
 from lapviz import datasets, operators
-from lapviz.figures import live_picture
+from lapviz.figures import live_picture, live_scenes
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.fitted_scenes import Picture
 from lapviz.figures.live_scenes import all_functions, depends, modes_of
@@ -104,6 +104,25 @@ def test_live_pages_of_regressors_ring_the_known_values(moons):
         scene = lapviz.live(model, X, y).scene
         assert (scene.panels[0].model is not None) is movable
         assert scene.known == tuple(np.flatnonzero(~np.isnan(y)))
+
+
+def test_a_page_offers_only_what_the_browser_computes(monkeypatch):
+    """It solves for 160 labels or 320 values; from leading functions alone for few labels."""
+    data = lapviz.datasets.load("half_moons", n_samples=900, random_state=0)
+    few, many = data.semi_supervised_target(), np.where(np.arange(900) % 4, -1, data.y)
+    for n_known, moves in ((300, True), (500, False)):
+        y = np.where(np.arange(900) < n_known, data.X[:, 0], np.nan)
+        model = lapviz.LaplacianRegressor(kernel="exponential", lam=0.1, mu=1e-3, n_landmarks=500)
+        page = lapviz.live(model.fit(data.X, y), data.X, y).html
+        assert ("Change λ and the filter here" in page) is moves
+    for complete in (True, False):
+        for y, moves in ((few, True), (many, False)):
+            model = papers(kernel="exponential", n_landmarks=200).fit(data.X, y)
+            page = lapviz.live(model, data.X, y).html
+            assert ("Change λ, the filter and the labels here" in page) is moves
+            waits = moves and not complete  # for a new label
+            assert ("a panel that says “needs Python” stays" in page) is waits
+        monkeypatch.setattr(live_scenes, "MAX_BYTES", 0)
 
 
 def test_passes_weigh_their_own_energy_by_lambda():

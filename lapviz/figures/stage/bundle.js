@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5b5004d15d0f3270e32b40c51ec4d699cf52f79d36c84ae9141847f4727951f3
+// sources: sha256 de50e17b49ae038e98c7bec3e9709b225d7ba60c957efd69c972f1fbff56c392
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -92,6 +92,7 @@ var contract_default = {
     }
   },
   labels: { digits: 6, zero: 1e-6 },
+  modes: { most_labels: 160, most_values: 320 },
   message: {
     most_rev: 9007199254740991,
     in_browser: ["lam", "filter", "labels"],
@@ -6478,8 +6479,7 @@ function rotate(a, p, q, stride, n, c, s) {
 }
 
 // js/numbers/modes.js
-var MOST_COLUMNS = 160;
-var MOST_VALUES = 320;
+var { most_labels: MOST_LABELS2, most_values: MOST_VALUES } = contract_default.modes;
 function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
   const gamma = Float64Array.from(raw.gamma);
@@ -6545,6 +6545,7 @@ var ModesModel = class {
     if (this.observed || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
     if (anyCandidates(labels) && !this.averaged) return null;
     const n = labels.length;
+    if (this.dataTerm !== "all" && Math.min(n, this.modes.m) > MOST_LABELS2) return null;
     if (this.units?.outputs !== n) {
       const identity = (_2, at) => Number(at % (n + 1) === 0);
       const observed = { values: Float64Array.from({ length: n * n }, identity) };
@@ -6613,12 +6614,12 @@ var ModesModel = class {
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E2, y, n, m, this.outputs) };
     if (complete) {
-      const most = this.observed ? MOST_VALUES : MOST_COLUMNS;
+      const most = this.observed ? MOST_VALUES : MOST_LABELS2;
       return Math.min(n, m) <= most ? { ...modes, ...this.byModes(E2, n, y) } : null;
     }
     const columns = labels.map((label2) => this.columnIndex.get(labelKey(label2)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
-    if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E2, columns, y);
+    if (hasColumns && n <= MOST_LABELS2) return this.byColumns(labels, E2, columns, y);
     return { ...modes, ...this.byModes(E2, n, y) };
   }
   // 1/gamma; for the constant 0 if it is unpenalised, else bounded.
@@ -7934,7 +7935,7 @@ var Stage = class extends Mounted {
 
 // js/panels/alone.js
 var KINDS2 = { plane: Stage, curves: CurveStage };
-var MOST_LABELS2 = 400;
+var MOST_LABELS3 = 400;
 var UNSUPPORTED = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
 async function openPage() {
   const place = document.getElementById("lapviz-stage");
@@ -8003,7 +8004,7 @@ function followLink(stage) {
     else linkView(url, stage);
     if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
-    if (changed.includes("labels") && labels.length <= MOST_LABELS2)
+    if (changed.includes("labels") && labels.length <= MOST_LABELS3)
       url.searchParams.set("labels", labels.map(labelText).join("~"));
     link.href = url.href;
   };

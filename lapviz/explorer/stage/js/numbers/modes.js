@@ -1,13 +1,15 @@
 // The estimate from leading modes: a drag of lambda, a new filter or a label, without a round trip.
 
+import contract from "../../../../contract.json";
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, centreBoth, centreRows, mix, mixEach } from "./linalg.js";
 import { product, rowsOf, sample, transposed } from "./linalg.js";
 import { anyCandidates, sameLabels, labelKey } from "./labels.js";
 
-const MOST_COLUMNS = 160; // labels whose Gram matrix is decomposed in about a tenth of a second
-const MOST_VALUES = 320; // the same for observed numbers, once, in about a second
+// Labels whose Gram matrix is decomposed in about a tenth of a second; the same for observed numbers, once, in
+// about a second.
+const { most_labels: MOST_LABELS, most_values: MOST_VALUES } = contract.modes;
 
 // Decoded modes, prepared once: rows with the values of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {
@@ -82,6 +84,7 @@ export class ModesModel {
     if (this.observed || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
     if (anyCandidates(labels) && !this.averaged) return null;
     const n = labels.length;
+    if (this.dataTerm !== "all" && Math.min(n, this.modes.m) > MOST_LABELS) return null; // it would take too long
     if (this.units?.outputs !== n) {
       const identity = (_, at) => Number(at % (n + 1) === 0);
       const observed = { values: Float64Array.from({ length: n * n }, identity) };
@@ -157,12 +160,12 @@ export class ModesModel {
     if (this.dataTerm === "all")
       return { ...modes, load: meanProduct(E, y, n, m, this.outputs) };
     if (complete) {
-      const most = this.observed ? MOST_VALUES : MOST_COLUMNS;
+      const most = this.observed ? MOST_VALUES : MOST_LABELS;
       return Math.min(n, m) <= most ? { ...modes, ...this.byModes(E, n, y) } : null;
     }
     const columns = labels.map((label) => this.columnIndex.get(labelKey(label)) ?? -1);
     const hasColumns = this.columns && columns.some((j) => j >= 0);
-    if (hasColumns && n <= MOST_COLUMNS) return this.byColumns(labels, E, columns, y);
+    if (hasColumns && n <= MOST_LABELS) return this.byColumns(labels, E, columns, y);
     return { ...modes, ...this.byModes(E, n, y) };
   }
 
