@@ -106,6 +106,11 @@ class Posterior:
     shares: Array
 
     @property
+    def likeliest(self) -> float:
+        """The ν of the largest weight."""
+        return float(self.noise[self.shares.argmax()])
+
+    @property
     def coefficients(self) -> Array:
         """θ (r, k) of the posterior mean."""
         return (self.modes.directions @ self._means(self.noise) @ self.shares).T

@@ -94,6 +94,34 @@ def test_a_subset_of_many_values_decides_and_all_are_used(monkeypatch):
 
 
 @pytest.mark.slow
+def test_all_values_decide_about_the_noise_where_each_has_a_function(monkeypatch):
+    monkeypatch.setattr(few_targets, "DECIDING", 40)
+    labelled, rng = np.arange(150), np.random.default_rng(2)
+    y = X[:150, 0] + np.sin(2 * X[:150, 1]) + 0.3 * rng.normal(size=150)
+    y = (y - y.mean()) / y.std()
+    weights = rng.uniform(0.5, 2.0, 150)
+    weights /= weights.mean()
+    choice = choose(X, y, labelled, weights=weights)
+    ((prior, posterior),) = choice.process.parts
+    F = prior.features(X[:150])[0]
+    evidence = []
+    for noise in few_targets.NOISE:
+        covariance = F.T @ F + np.diag(noise / weights)
+        misfit = 1 + 0.5 * y @ np.linalg.solve(covariance, y)
+        determinant = np.linalg.slogdet(covariance)[1]
+        evidence.append(-0.5 * determinant - (1 + 0.5 * 150) * np.log(misfit))
+    shares = np.exp(evidence - np.max(evidence))
+    kept = shares > few_targets.MIN_NOISE_WEIGHT
+    np.testing.assert_allclose(posterior.noise, few_targets.NOISE[kept])
+    np.testing.assert_allclose(posterior.shares, shares[kept] / shares[kept].sum(), rtol=1e-5)
+    unit = 150 * (1 - prior.rho) / choice.main.unit**2
+    assert choice.lam * unit == pytest.approx(few_targets.NOISE[np.argmax(shares)])
+    monkeypatch.setattr(few_targets, "MOST_CENTRES", 100)
+    beyond = choose(X, y, labelled, weights=weights)
+    assert len(beyond.process.parts[0][1].noise) == 1
+
+
+@pytest.mark.slow
 def test_variance_missed_by_few_functions_becomes_noise(monkeypatch):
     """Linear data with noise in many columns, where narrow functions would fit the noise."""
     rng = np.random.default_rng(1)
