@@ -90,7 +90,7 @@ def select_parameters(
     the class proportions of all labels. With the operator "auto" and without a grid the candidates
     are the automatic plan, other μ, no passes, and the energy along the coordinate axes; the
     automatic plan is kept unless another predicts more of the hidden labels by over two standard
-    errors and over two labels.
+    errors and over two labels. If ``criterion`` is "squared_error", the least one decides alone.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def select_parameters(
                 complete = len(rows) == total
                 break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
-    if by_plans and not has_grid:
+    if by_plans and not has_grid and criterion == "error":
         counts = np.bincount(labels.codes)
         # A class with a single label has none while that label is hidden.
         can_compare = counts.min() > 1

@@ -282,6 +282,18 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
 
 
 @pytest.mark.slow
+def test_plans_are_compared_by_the_criterion():
+    X, y, _ = moons(3, 80)
+    model = LaplacianClassifier(random_state=0)
+    by_error = select_parameters(model, X, y)
+    table = select_parameters(model, X, y, criterion="squared_error")
+    assert table.rows == by_error.rows
+    assert by_error.best.parameters == {}
+    assert table.best == min(table.rows, key=lambda row: row.squared_error)
+    assert table.best != by_error.best
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "builds"),
     [
