@@ -271,6 +271,9 @@ class KernelLaplacianEstimator(KernelEstimator):
 
     def _set_report(self, report: fit.Report, because: str = "") -> None:
         """Store and log the automatic choices, with the scaling of columns and its reason first."""
+        if "n_landmarks" in report.names and report["n_landmarks"].value > self.n_landmarks_:
+            reason = f"{report['n_landmarks'].reason}; fewer, as samples coincide"  # k-means++
+            report = report.choose("n_landmarks", self.n_landmarks_, reason)
         scaling = getattr(self, "scaling_", None)
         if scaling is not None and self.scaling == "auto":
             report = scaling.reported(report, because)

@@ -322,6 +322,10 @@ def test_reasons_are_those_of_the_case():
     answers = (rng.normal(size=(300, 5)) + 1.5 * rng.integers(0, 2, (300, 1)) > 0).astype(float)
     y = np.where(np.arange(300) < 20, answers.sum(axis=1) > 2, -1).astype(int)
     assert "only copies of themselves as neighbours" in reasons(answers, y)["n_landmarks"]
+    by_far = LaplacianClassifier(landmarks="kmeans++", random_state=0).fit(answers, y)
+    number = by_far.report_["n_landmarks"]
+    assert number.value == by_far.n_landmarks_ < 200
+    assert number.reason.endswith("as neighbours; fewer, as samples coincide")
     embedding = GalerkinEmbedding(n_components=2, random_state=0).fit(X[:15])
     assert embedding.report_["n_landmarks"].reason == "all of 15 samples: at least 20 are taken"
 
