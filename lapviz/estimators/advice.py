@@ -155,8 +155,8 @@ def components(weights, codes: Array) -> Advice | None:
         return None
     count, component = connected_components(weights, directed=False)
     sizes = np.bincount(component) / len(component)
-    unlabelled = np.setdiff1d(np.flatnonzero(sizes >= COMPONENT), component[codes >= 0])
-    if not unlabelled.size:
+    unlabelled = np.setdiff1d(np.arange(count), component[codes >= 0])
+    if not (sizes[unlabelled] >= COMPONENT).any():
         return None
     single = len(unlabelled) == 1
     where = "it" if single else "each of them"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
@@ -182,6 +183,18 @@ def test_sorted_points_and_few_of_them_give_no_advice_on_one_class():
     y = label_rows(np.repeat([0, 1], 6000), 0, 6000)
     LaplacianClassifier(random_state=0).fit(X, y)
     assert advice.one_class(np.zeros(1, int), np.array([0.5, 0.5]), np.array(["a", "b"])) is None
+
+
+def test_small_pieces_without_a_label_are_counted_beside_a_large_one():
+    piece = np.repeat(range(5), [60, 36, 2, 1, 1])  # of 100 points
+    weights, codes = (
+        csr_matrix(piece[:, None] == piece),
+        np.where(np.arange(100) < 2, [0, 1] * 50, -1),
+    )
+    words = "falls into 5 pieces, of which 4, with 40 % of the points, have no label"
+    assert words in advice.components(weights, codes).fault
+    codes[60] = 1
+    assert advice.components(weights, codes) is None
 
 
 def test_what_no_width_or_number_of_functions_can_mend_gives_no_advice():
