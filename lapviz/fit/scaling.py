@@ -20,7 +20,7 @@ Array = np.ndarray
 
 WIDE = 20.0  # times the median width: beside such a column the median one hardly matters
 COMPONENTS = 5  # columns from which on spreads are not decreasing by chance
-FEWEST, ROWS = 3, 5000  # rows that are needed, and used at most
+FEWEST, ROWS = 3, 5000  # rows that "auto" needs, and that are used at most
 ALIKE = 2.0  # ratio of spreads up to which standardising changes little
 DECISIVE = 3.0  # log evidence of the values for standard columns, from which on they are taken
 _CONSTANT = 1e-12  # of the largest number: rounding
@@ -34,10 +34,13 @@ class Scaling:
     ----------
     center, scale : tuple of float
         Of each column; two-valued columns have half the distance as scale, constant ones are left.
+    constant : tuple of int
+        The columns that are left.
     """
 
     center: tuple[float, ...]
     scale: tuple[float, ...]
+    constant: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -59,7 +62,7 @@ class Scaling:
         Scaling or None
             None if the columns stay as they are.
         """
-        if scaling is None or len(X) < FEWEST or (scaling == "auto" and not automatic):
+        if scaling is None or (scaling == "auto" and (not automatic or len(X) < FEWEST)):
             return None
         rows = sampling.rows(len(X), ROWS)
         if isinstance(X, StreamedRows):
@@ -76,8 +79,9 @@ class Scaling:
         two_valued = ((sampled == low) | (sampled == high)).all(axis=0)
         scale = np.where(two_valued, extent / 2, spread)
         varies = (spread > _CONSTANT * np.abs(sampled).max(axis=0)) & np.isfinite(scale)
-        center = np.where(varies, mean, 0.0)
-        return cls(tuple(center.tolist()), tuple(np.where(varies, scale, 1.0).tolist()))
+        center, scale = np.where(varies, mean, 0.0), np.where(varies, scale, 1.0)
+        constant = np.flatnonzero(~varies)
+        return cls(tuple(center.tolist()), tuple(scale.tolist()), tuple(constant.tolist()))
 
     def __call__(self, X: Any) -> Any:
         """X (n, d) with scaled columns and the same floating-point type; streamed rows stay so."""
@@ -94,8 +98,7 @@ class Scaling:
     def reported(self, report: Report, because: str = "") -> Report:
         """The report with the scaling first; ``because`` of the columns alone by default."""
         because = because or "distances would hardly see half of the columns"
-        center, scale = np.array(self.center), np.array(self.scale)
-        varying = scale[(center != 0) | (scale != 1)]  # constant columns are left
+        varying = np.delete(self.scale, self.constant)
         reason = (
             f"{because}: now each has mean 0, divided by its "
             f"spread (two values by half their distance), from {varying.min():.2g} to "

@@ -63,6 +63,9 @@ def test_the_report_names_the_spreads_of_columns_that_vary():
     model = LaplacianClassifier(random_state=0).fit(X, y)
     low, high = (f"{X[:, j].std():.{digits}g}" for j, digits in ((1, 2), (3, 3)))
     assert f"from {low} to {high}" in model.report_["scaling"].reason
+    X[:, 1] = np.tile([-1.0, 1.0], 30)  # already standard
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    assert f"from 1 to {high}" in model.report_["scaling"].reason
 
 
 @on_both_sets

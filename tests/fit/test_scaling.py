@@ -47,6 +47,9 @@ def test_the_parameter_takes_precedence_over_the_rule():
     assert Scaling.of(TABLE, scaling="standard", automatic=False) == Scaling.of(TABLE)
     assert Scaling.of(TABLE[:, ::2]) is None
     assert Scaling.of(TABLE[:, ::2], scaling="standard") is not None
+    assert Scaling.of(TABLE[:2]) is None
+    two = Scaling.of(TABLE[:2], scaling="standard")(TABLE[:2])
+    np.testing.assert_allclose(np.sort(two, axis=0), np.outer([-1, 1], np.ones(4)))
 
 
 def test_a_weight_of_two_is_a_row_twice():
