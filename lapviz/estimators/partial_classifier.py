@@ -72,7 +72,8 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     ----------
     classes_ : array (n_classes,)
     transduction_ : array (n_samples,)
-        The class of every training point, one of its candidates if it has any.
+        The class of every training point, one of its candidates if it has any; of one of weight 0,
+        whose candidates are left out, the class that `predict` gives it.
     path_ : lapviz.partial_labels.Disambiguation, the objective of every step and more
     n_iter_ : int, steps of the last stage
     coefficients_ : array (n_functions, n_outputs); one output for two classes
@@ -235,6 +236,10 @@ def _is_plain(y) -> bool:
         return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim != 2 or (y.shape[1] == 1 and y.dtype != bool)
+    if isinstance(y, np.ndarray) and y.shape[1:] == (1,):
+        y = y[:, 0]
+        if all(isinstance(entry, bool | np.bool_) for entry in y):  # a matrix of one column
+            return False
     scalars = [np.isscalar(entry) for entry in y]
     return any(scalars) and all(
         is_scalar or is_missing(entry) for is_scalar, entry in zip(scalars, y, strict=True)

@@ -56,6 +56,18 @@ def test_single_classes_give_the_plain_classifier():
     np.testing.assert_allclose(two_classes, expected, atol=1e-8)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
+def test_a_column_of_texts_holds_single_classes():
+    X, texts = np.linspace(0, 1, 20)[:, None], np.array(["a", *18 * [None], "b"], dtype=object)
+    model, of_column = (
+        PartialLabelClassifier(random_state=0).fit(X, y) for y in (texts, texts[:, None])
+    )
+    np.testing.assert_array_equal(of_column.transduction_, model.transduction_)
+    assert of_column.score(X, texts[:, None]) == model.score(X, texts) == 1.0
+    with pytest.raises(ValueError, match="row 3 is empty"):  # a matrix of candidates
+        PartialLabelClassifier().fit(X, np.array(X[3] != X, dtype=object))
+
+
 def test_candidates_given_twice_are_refused():
     X, y, candidates = blobs(0)
     with pytest.raises(ValueError, match="not both"):
@@ -94,6 +106,7 @@ def test_a_row_of_weight_zero_decides_neither_the_classes_nor_what_is_informativ
     without = PartialLabelClassifier(**options).fit(np.delete(X, 50, 0), sets[:50] + sets[51:])
     model = PartialLabelClassifier(**options).fit(X, sets, sample_weight=weights)
     np.testing.assert_allclose(model.decision_function(X), without.decision_function(X), atol=1e-9)
+    assert model.transduction_[50] == model.predict(X[50:51])[0], "its candidates are left out"
 
     allowed = np.ones((600, 3), dtype=bool)  # column j is class j, though no set has the last alone
     allowed[:50] = [
