@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from numbers import Real
 from typing import Any, Self
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from lapviz import fit
 from lapviz._sklearn import Interval, StrOptions, check_parameters
+from lapviz.checks import stack_level
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.estimators.targets import TargetRegressor, weighted_mean
@@ -151,7 +153,12 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
             and isinstance(self.landmarks, str)
         )
         space = fit.SpaceSpec.of(self)
-        fit.warn_ignored(space)
+        given = [n for n in ("n_landmarks", "landmarks") if not isinstance(getattr(self, n), str)]
+        if required and given:
+            why = "is ignored: trial_space='representer' has functions at all samples."
+            text = " ".join(f"{name} {why}" for name in given)
+            warnings.warn(text, fit.IgnoredParameterWarning, stacklevel=stack_level())
+        fit.warn_ignored(replace(space, landmarks="stratified") if required else space)
         if required or suitable:
             kernel = fit.kernel(X, replace(space, n_landmarks=n))
             if required or kernel.has_curvature:

@@ -5,6 +5,7 @@ import pytest
 
 from lapviz.estimates import hermite
 from lapviz.estimators import HermiteRegressor
+from lapviz.fit import IgnoredParameterWarning
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
 from tests.helpers import quotients
@@ -72,3 +73,14 @@ def test_the_trial_space_is_chosen_by_what_is_known_and_affordable():
     assert isinstance(space(slopes, landmarks=np.zeros((50, 2))), KernelSpace)
     assert isinstance(space(None), KernelSpace)
     assert isinstance(space(None, trial_space="representer"), RepresenterSpace)
+
+
+def test_given_landmarks_are_said_to_be_ignored_where_all_samples_have_functions():
+    X, y, slopes, _ = problem(12)
+    model = HermiteRegressor(landmarks=X[:5], n_landmarks=7, trial_space="representer")
+    why = "is ignored: trial_space='representer' has functions at all samples."
+    with pytest.warns(IgnoredParameterWarning) as caught:
+        model.fit(X, y, slopes)
+    assert [str(w.message) for w in caught] == [f"n_landmarks {why} landmarks {why}"]
+    with pytest.warns(IgnoredParameterWarning, match=r"^n_landmarks=7 is ignored: the landmarks"):
+        model.set_params(trial_space="landmarks").fit(X, y, slopes)
