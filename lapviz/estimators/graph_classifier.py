@@ -26,7 +26,7 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
     point gets the weighted average of the nodes (:func:`lapviz.graphs.extend_dense`), a training
     point its own values: ``predict(X)`` on the training data is ``transduction_``, but for equal
-    points with different labels, which get the mean of their values.
+    points, which get the mean of their values.
 
     Parameters
     ----------

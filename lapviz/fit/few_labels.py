@@ -20,7 +20,8 @@ not use the classes of the labels.
   Nodes have 10 neighbours. Where J is .48 or more, as on curves, so many could join two of them:
   there nodes have 6, and 8 from 800 rows on. Connected components without a label are joined to the
   rest by the shortest edge. Before the passes every label stands for an equal part of the sample,
-  as far as the graph is reliable (:mod:`lapviz.fit.graph`). All rows up to 200 000 are nodes (of
+  as far as the graph is reliable (:mod:`lapviz.fit.graph`); no longer where labels times nodes are
+  over 2 million and a class has more than 5 labels on average. All rows up to 200 000 are nodes (of
   wide rows, up to some 60 million numbers), unless most rows have only duplicates of themselves as
   neighbours. Setting p, σ, μ, a kernel, a filter or no passes selects kernel functions.
 - **p**: of kernel functions, the share 1 − J of the rows, from a third to two thirds, between 20
