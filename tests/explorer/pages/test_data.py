@@ -62,6 +62,36 @@ def test_further_classes_of_a_file_of_labels_are_kept_and_can_be_entered():
     assert app.session_state["chosen"][1] == ("cat", "dog")
 
 
+def test_a_column_may_have_the_name_of_another_choice(visitor):
+    lines = "".join(f"{k}.5,{k * k % 9},{k % 3 + 1},{'uv'[k % 2]}\n" for k in range(30))
+    user_table = own_table.read(f"x,component 1,None,kind\n{lines}".encode(), "none.csv")
+    app = AppTest.from_function(_columns)
+    app.session_state["table"] = user_table
+    app.run()
+    assert app.session_state["chosen"] == (user_table.roles, ())
+    weight = next(box for box in app.selectbox if box.label == "Weight column")
+    assert len(set(weight.options)) == 5
+    weight.set_value("").run()
+    assert app.session_state["chosen"][0].weight is None
+    roles = replace(user_table.roles, scale=False)
+    unscaled = OwnTable(user_table.table, user_table.table.prepare(roles), roles)
+    axes = view.axes_of(unscaled)
+    assert axes[2:] == ["x", "component 1", "None"]
+    assert len(set(axes)) == 5
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [("class 2", ("class 2", "class 1")), ("cat", ("cat", "class 2"))],
+)
+def test_one_class_is_completed_by_another(known, name, classes):
+    lines = "".join(f"{k}.5,{k * k % 9},{name * (known and k < 9)}\n" for k in range(30))
+    user_table = own_table.read(f"x,z,species\n{lines}".encode(), "one.csv")
+    added = () if known else (name,)
+    assert replace(user_table, extra_classes=added).classes == classes
+
+
 def test_a_kept_table_is_used_once_its_columns_can_be(visitor):
     lines = [line + "," + ("species" if not k else "uv"[k % 2]) for k, line in
              enumerate(TEXTS.splitlines())]  # fmt: skip

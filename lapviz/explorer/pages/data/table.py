@@ -28,7 +28,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import plain
 from lapviz.tables import Roles
-from lapviz.tables.names import counted, joined, split
+from lapviz.tables.names import counted, joined, split, unused_name
 from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
@@ -190,7 +190,8 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
         "and 1.",
     )  # fmt: skip
     left, middle, right, rightmost = st.columns(4)
-    columns = {"": "None"} | {name: name for name in names}
+    # Streamlit returns an entry by its text: no two may be equal.
+    columns = {"": unused_name("None", names)} | {name: name for name in names}
     label = choose(
         left, "label", "Label column", columns,
         "What is to be predicted. A blank cell is an unlabelled row; no column: label points by "

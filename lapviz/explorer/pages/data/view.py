@@ -22,7 +22,7 @@ from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import Share, plain, short, table
 from lapviz.scenes import Panel, Points, Scene
-from lapviz.tables.names import counted
+from lapviz.tables.names import counted, unused_name
 from lapviz.tables.rows import names
 
 Array = np.ndarray
@@ -225,7 +225,9 @@ def _pictures(user_table: OwnTable, spec: DataSpec, fitted: Fitted) -> None:
 def axes_of(user_table: OwnTable) -> list[str]:
     """Names of the axes: the features, from three on after two principal components."""
     features = list(user_table.axes)
-    return features if len(features) < 3 else ["component 1", "component 2", *features]
+    if len(features) < 3:
+        return features
+    return [*(unused_name(f"component {k}", features) for k in (1, 2)), *features]
 
 
 def drawn(fitted: Fitted) -> Array:
