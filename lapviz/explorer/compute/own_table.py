@@ -70,7 +70,8 @@ class OwnTable:
         """Names of the classes, completed to at least two by UNNAMED."""
         known = self.prepared.class_names
         names = (*known, *(name for name in self.extra_classes if name not in known))
-        return names if len(names) > 1 else (*names, *UNNAMED[len(names) :])
+        spare = (*UNNAMED[len(names) :], *UNNAMED)
+        return tuple(dict.fromkeys((*names, *spare)))[: max(len(names), 2)]
 
     @property
     def axes(self) -> tuple[str, ...]:
