@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -114,15 +115,22 @@ def _rows(text: str, separator: str) -> list[list[str]]:
     if separator == " ":
         text, separator = squeeze(text), "\t"
     rows, comments = [], []
+    table_begins = not text.lstrip().startswith(COMMENT)  # perhaps with a quoted "#"
     try:
-        for row in csv.reader(text.splitlines(keepends=True), delimiter=separator):
+        for row in csv.reader(_lines(text), delimiter=separator):
             if row:
-                (comments if row[0].lstrip().startswith(COMMENT) else rows).append(row)
+                is_comment = row[0].lstrip().startswith(COMMENT) and (rows or not table_begins)
+                (comments if is_comment else rows).append(row)
             if len(rows) == ROWS:
                 break
     except csv.Error:  # an unclosed field
         pass
     return rows or comments
+
+
+def _lines(text: str) -> io.StringIO:
+    """Lines that end in ``\\n`` alone, unlike those of ``str.splitlines``."""
+    return io.StringIO(text, newline="\n")
 
 
 def _separator(
@@ -131,9 +139,10 @@ def _separator(
     """Separator for which most rows have the same number of cells, at least two; with the rows.
 
     If it is less than half of the rows for every separator, the one that splits the first row is
-    taken: the reader will say that the rows are uneven.
+    taken: the reader will say that the rows are uneven. Of equal shares one counts more that cuts
+    no quoted cell and splits the first rows too, so that no mark in a column of texts is taken.
     """
-    best_share, best = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
+    best_key, best = (0.0, False), (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
     for separator in candidates:
         if separator not in sample:
             continue
@@ -147,9 +156,11 @@ def _separator(
             n, share = len(rows[0]), 0.1 * sum(len(row) > 1 for row in rows) / len(rows)
         if n < 2 or share < 0.05 or (separator == "," and _decimals(rows, sample)):
             continue
-        share = 1.0 if share >= 0.9 else share
-        if share > best_share:
-            best_share, best = share, (separator, n, rows)
+        n_broken = sum(any(cell.count('"') % 2 for cell in row) for row in rows)
+        even = separator != " " and all(len(row) == n for row in rows[:2])
+        key = 1.0 if share >= 0.9 else share, even and n_broken <= 0.5 * len(rows)
+        if key > best_key:
+            best_key, best = key, (separator, n, rows)
     return best
 
 
@@ -174,7 +185,7 @@ def _decimals(rows: list[list[str]], sample: str) -> bool:
 
 def _after_record(text: str, start: int, separator: str) -> int:
     """Position of the next record; a quoted field may contain line ends."""
-    lines = _sample(text, start).splitlines(keepends=True)
+    lines = list(_lines(_sample(text, start)))
     reader = csv.reader(lines, delimiter="\t" if separator == " " else separator)
     next(filter(None, reader), None)  # blank lines are not records
     return start + sum(map(len, lines[: reader.line_num]))

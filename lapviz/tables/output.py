@@ -208,6 +208,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         head = start.decode(encoding, errors="replace")
     if "\0" in head:
         raise ValueError(f"Dask reads no UTF-16: save {file.name} in UTF-8, or as Parquet.")
+    head = head.replace("\r\n", "\n").replace("\r", "\n")
     if not head.strip():
         return separator, ".", "", "utf-8"
     layout = detect_layout(head, complete=False)
@@ -221,7 +222,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         names = ", ".join(layout.header)
         raise ValueError(f"There is no column {label!r}: {file.name} has {names}.")
     found = found if found in ",;\t|" else separator
-    cells = [cell for line in head.splitlines() for cell in line.split(found)]
+    cells = [cell for line in head.split("\n") for cell in line.split(found)]
     if found == "," or not decimal_commas(pa.array(cells)):
         return found, ".", "", encoding
     has_groups = any(re.match(COMMA_GROUPS, cell) for cell in cells)

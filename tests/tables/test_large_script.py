@@ -76,6 +76,8 @@ def test_it_follows_the_file(tmp_path):
     assert "thousands" not in tables.large_script(str(file), decimal="."), "they would be equal"
     file.write_text("a;b\n1.234,50;01.02.2024\n0,25;02.02.2024\n")
     assert "thousands" not in tables.large_script(str(file)), "dates would be numbers"
+    file.write_bytes(b"a;b\r1,5;2\r0,25;3\r")
+    assert "sep=';', decimal=','" in tables.large_script(str(file)), "line ends of old Macs"
     file.write_text("a,b\n1,5\n", encoding="utf-16")
     with pytest.raises(ValueError, match=r"Dask reads no UTF-16: save export\.csv in UTF-8"):
         tables.large_script(str(file))

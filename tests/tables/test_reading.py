@@ -60,9 +60,38 @@ def test_quoted_separators_quotes_and_line_ends(end):
     assert values(table) == [["x,1\ny", 'say "no"', "z"], [1, 2, 3]]
 
 
+@pytest.mark.parametrize("cell", ["u;v", "u|v", '"u;v"', '"u\tv"', "u;1"])
+def test_marks_in_a_column_of_texts_are_no_separators(cell):
+    lines = [f'{k}.5,{cell},"{k * k % 7}"' for k in range(12)]
+    for header in ("id,tags,h", f"id,{cell},h")[: 1 + (cell[0] == '"')]:
+        table = read("\n".join([header, *lines]))
+        assert table.names[::2] == ("id", "h")
+        assert values(table)[2] == [k * k % 7 for k in range(12)]
+
+
+@pytest.mark.parametrize("title", ["My export", "Sales, Europe"])
+def test_a_title_does_not_tell_the_separator(title):
+    lines = (f"A{k};{k},5;2024-01-{k + 1:02d} 12:00" for k in range(12))
+    table = read("\n".join([title, "name;price;day", *lines]))
+    assert table.names == ("name", "price", "day")
+    assert values(table)[1] == [k + 0.5 for k in range(12)]
+
+
+@pytest.mark.parametrize("mark", list("\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"))
+def test_only_line_ends_end_lines(mark):
+    cells = (f"{k}.5,{k}{mark * (k == 3)}.1,{k}.25" for k in range(12))
+    table = read("\n".join([f"id,body{mark}mass,h", *cells]))
+    assert table.names == ("id", "body mass", "h")
+    assert values(table) == [[k + part for k in range(12)] for part in (0.5, 0.1, 0.25)]
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ('"#","x"\n"1","2.5"\n"2","3.5"\n# remark\n', ("#", "x")),
+        ('"% a","x"\n1,2.5\n2,3.5\n', ("% a", "x")),
+        ("#1,a\n#2,b\n#3,c\n", ("#1", "a")),
+        ("sep=;\n# made by hand\na;b\n1;2\n3;4\n", ("a", "b")),
         ("1,2\n3,4\n", ("column 1", "column 2")),
         ("x,2\ny,4\n", ("column 1", "column 2")),
         ("a,b\nx,y\nz,y\n", ("a", "b")),
