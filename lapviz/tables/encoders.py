@@ -125,7 +125,7 @@ class Category:
             raise ValueError(f"Column {self.name!r} held text and now holds numbers: use one kind.")
         indices, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
         if not column.is_text:
-            indices = _by_number(self.levels) | indices
+            indices = _by_number(self.levels, column.notation) | indices
         unknown = len(self.levels) if self.n_merged else width  # the last column is cut off
         names, codes = column.as_levels()
         targets = [indices.get(name, unknown) for name in names]
@@ -135,14 +135,18 @@ class Category:
         return X[:, :width], int((codes < 0).sum()), int((targets == width).sum())
 
 
-def _by_number(levels: Sequence[str]) -> dict[str, int]:
-    """Index of the only level with a number's value, by its text: "7" for a level 007."""
+def _by_number(levels: Sequence[str], notation: str) -> dict[str, int]:
+    """Index of the only level with a number's value, by its text: "7" for a level 007.
+
+    Each is read by itself: 12% is one also beside words, in which most of a column has no sign.
+    """
     import pyarrow as pa
 
-    parsed = parse_numbers(pa.array(levels, pa.string()))
     found: dict[str, list[int]] = {}
-    for i in np.flatnonzero(parsed.is_number):
-        found.setdefault(number_text(parsed.values[i]), []).append(int(i))
+    for i, level in enumerate(levels):
+        parsed = parse_numbers(pa.array([level], pa.string()), notation == ",")
+        if parsed.is_number[0]:
+            found.setdefault(number_text(parsed.values[0]), []).append(i)
     return {text: i for text, (i, *others) in found.items() if not others}
 
 

@@ -80,7 +80,7 @@ def looks_like_a_date(text: str) -> bool:
     return any(re.match(pattern, text.strip()) for pattern in DATES.values())
 
 
-def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
+def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float = 0.5) -> Numbers:
     """Parse the numbers among distinct texts, which are trimmed and not missing.
 
     Parameters
@@ -88,6 +88,8 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     texts : pyarrow.StringArray (m,)
     decimal_comma : bool or None
         Notation of the file's other columns; None if they do not tell.
+    signed_share : float
+        Percent and currency signs are removed if more than this share of the texts has them.
 
     Notes
     -----
@@ -115,7 +117,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
         stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
         signed = np.asarray(pc.not_equal(stripped, plain))
-        if signed.any() and signed.mean() > 0.5:  # a sign in some cells only is not a unit
+        if signed.mean() > signed_share:  # a sign in some cells only is not a unit
             plain = stripped
             done.append(f"{noun} removed")
 
@@ -209,7 +211,7 @@ def parse_like(texts, kind: str, words: tuple[str, ...] = (), notation: str = ""
         pattern = DATES.get(notation, "^$")  # a column of dates in Parquet has no texts
         days = (_days(texts[i : i + 1], pattern) for i in range(len(texts)))
         return np.array([np.nan if day is None else day[0] for day in days])
-    parsed = parse_numbers(texts, notation == ",")
+    parsed = parse_numbers(texts, notation == ",", signed_share=0.0)  # the column is known
     return np.where(np.isfinite(parsed.values), parsed.values, np.nan)
 
 

@@ -101,6 +101,30 @@ def test_levels_with_digits_are_found_in_a_file_of_numbers():
     assert X[0, both.feature_names.index("c = 7")] > 0
 
 
+@pytest.mark.parametrize(
+    ("levels", "cells"),
+    [
+        ("low 12% 50% high", "50% 12%"),
+        ("low $5 $7.50 high", "$7.50 $5"),
+        ("low 1e3 +1 high", "1e3 +1"),
+        ("low 1,5 2,5 high", "2,5 1,5"),
+        ("low 1.500 2.500 high", "2.500 1.500"),
+    ],
+)
+def test_levels_of_numbers_beside_words_are_found_alone(levels, cells):
+    data = read("c;x\n" + "".join(f"{level};{k}\n" for k in range(3) for level in levels.split()))
+    data = data.prepare(features=("c",), label=None)
+    X = data.apply(read("c;x\n" + "".join(f"{cell};1,5\n" for cell in cells.split())))
+    expected = [[name == f"c = {cell}" for name in data.feature_names] for cell in cells.split()]
+    assert (X > 0).tolist() == expected
+
+
+def test_units_of_new_numbers_are_those_of_the_table_that_was_prepared():
+    data = read("p,x\n" + 5 * "$5,1\n$6,2\n$7.5,3\n$9,4\n").prepare(features=("p",), scale=False)
+    new = read("p,x\n$5,1\n6,2\n$100,3\n7,4\n8,5\n9,6\n")
+    assert data.apply(new).tolist() == [[5], [6], [100], [7], [8], [9]]
+
+
 def test_rare_levels_are_merged_and_too_many_refused():
     frequent = [f"l{i:02}" for i in range(12)] * 100
     rare = [f"r{i}" for i in range(8)]
