@@ -106,9 +106,9 @@ class Column:
         values = values.astype(float)
         missing = np.isnan(values)
         if self.kind == "date":
-            seconds = np.where(missing, 0, np.round(values * 86400))
-            unit = "s" if (seconds % 86400).any() else "D"
-            cells = list(seconds.astype("datetime64[s]").astype(f"datetime64[{unit}]"))
+            ticks = np.where(missing, 0, np.round(values * 86400e3))  # days hold no finer ones
+            unit = "ms" if (ticks % 1000).any() else "s" if (ticks % 86400e3).any() else "D"
+            cells = list(ticks.astype("datetime64[ms]").astype(f"datetime64[{unit}]"))
         elif self.kind == "boolean":
             words = self.words or (False, True)
             cells = [words[int(value)] for value in np.where(missing, 0, values)]

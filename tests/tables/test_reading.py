@@ -196,6 +196,9 @@ def test_dates_are_days_since_1970():
     iso = read("d,x\n1970-01-01,1\n2000-03-01 18:00,2\n1969-12-31T00:00:00+06:00,3\n").columns[0]
     np.testing.assert_allclose(iso.values, [0, 11017.75, -1.25])
     assert str(iso.cells()[1]) == "2000-03-01T18:00:00"
+    parts = read("d,x\n2024-03-01 12:00:00.250,1\n2024-03-01 12:00:01,2\n").columns[0]
+    assert [str(cell)[11:] for cell in parts.cells()] == ["12:00:00.250", "12:00:01.000"]
+    assert parts.as_levels()[0][0] == "2024-03-01T12:00:00.250"
     day = read("d;x\n31.12.1969;1\n2.1.1970;2\n").columns[0]
     assert day.values.tolist() == [-1, 1]
     month = read("d,x\n12/31/1969,1\n1/2/1970,2\n").columns[0]
