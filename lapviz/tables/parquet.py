@@ -37,6 +37,8 @@ ADDRESSES = 3 << 30  # address space of the child, in bytes
 SECONDS = 120  # processor time of the child
 FOOTER = 16 * MIB  # largest footer: Arrow decodes it before anything can be checked
 BATCH = 1 << 21  # cells in a batch
+YEARS = -719162, 2932897  # days from 1970 to the years 1 and 10000: texts have no other dates
+PER_DAY = {"s": 86400, "ms": 86400e3, "us": 86400e6}
 
 
 def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:
@@ -245,11 +247,18 @@ def _plain(chunk, limits: Limits):
     chunk.validate(full=True)  # a damaged file may have codes beyond its dictionary
     kind = _kind(chunk.type)
     if kind != "text":
+        unit = getattr(chunk.type, "unit", "ms")
+        unit = "us" if unit == "ns" else unit  # others stay: their microseconds may overflow
         if kind == "date":
-            micro = pa.timestamp("us", getattr(chunk.type, "tz", None))
-            chunk = pc.cast(pc.cast(chunk, micro, safe=False), pa.int64())
+            ticks = pa.timestamp(unit, getattr(chunk.type, "tz", None))
+            chunk = pc.cast(pc.cast(chunk, ticks, safe=False), pa.int64())
+        elif pa.types.is_decimal(chunk.type):  # by their digits, as the nearest numbers
+            chunk = pc.cast(chunk, pa.string())
         values = pc.cast(chunk, pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-        return pa.array(values / 86400e6 if kind == "date" else values)
+        if kind == "date":
+            days = values / PER_DAY[unit]
+            values = np.where((days < YEARS[0]) | (days >= YEARS[1]), np.inf, days)
+        return pa.array(values)
     chunk = chunk if pa.types.is_dictionary(chunk.type) else pc.dictionary_encode(chunk)
     if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > limits.cell:
         raise ValueError(f"A cell has more than {limits.cell:,} characters: leave that column out.")

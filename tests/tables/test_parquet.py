@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import io
 import os
 import random
@@ -117,6 +118,31 @@ def test_parquet_as_written(monkeypatch):
     assert tables.read(io.BytesIO(FILE)).done == (
         "1 column left out, nested or of another kind: n.",
     )
+
+
+def test_decimals_and_far_dates(monkeypatch):
+    """Decimals are the nearest numbers; dates beyond the year 9999 are missing, which is said."""
+    monkeypatch.setattr(module.subprocess, "Popen", refuse)
+    prices = ["-3.30", "0.10", "19.99", None]
+    columns = {"price": pa.array([p and decimal.Decimal(p) for p in prices], pa.decimal128(9, 2))}
+    ticks = [10**13, 86400 * 2932896 + 3600, -86400 * 719162, None]
+    for unit, per_second in (("s", 1), ("ms", 1000), ("us", 10**6)):
+        columns[unit] = pa.array([t and t * per_second for t in ticks[unit == "us" :]]
+                                 + [None] * (unit == "us"), pa.timestamp(unit))  # fmt: skip
+    columns["day"] = pa.array([2**31 - 1, 2932896, -719162, None], pa.int32()).cast(pa.date32())
+    columns["ns"] = pa.array([1_700_000_000_250_000_000, 0, 1, None], pa.timestamp("ns"))
+    table = tables.read(io.BytesIO(parquet_file(columns)))
+    assert table.column("price").cells() == [-3.3, 0.1, 19.99, None]
+    last = [np.datetime64("9999-12-31T01"), np.datetime64("0001-01-01"), None]
+    assert table.column("s").cells() == table.column("ms").cells() == [None, *last]
+    assert table.column("us").cells() == [*last, None]
+    assert table.column("day").cells() == [None, np.datetime64("9999-12-31"), *last[1:]]
+    assert [str(cell) for cell in table.column("ns").cells()] == [
+        "2023-11-14T22:13:20.250", "1970-01-01T00:00:00.000", "1970-01-01T00:00:00.000", "None"
+    ]  # fmt: skip
+    said = [f"Column {name!r}: 1 infinite or too large number taken as missing."
+            for name in ("s", "ms", "day")]  # fmt: skip
+    assert list(table.done) == said
 
 
 def test_a_type_that_is_not_read_is_no_damage(tmp_path):
