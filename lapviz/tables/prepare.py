@@ -29,13 +29,15 @@ class Table:
     Attributes
     ----------
     name : str
-        Name of the file, without its folder.
+        Name of the file, without its folder, tidied for display.
     columns : tuple of Column
     n_rows : int
     done : tuple of str
         What was done while reading, in sentences.
     roles : Roles
         Suggested roles of the columns.
+    file : str
+        Name of the file, without its folder, to the letter.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Table:
     n_rows: int
     done: tuple[str, ...] = ()
     roles: Roles = field(default_factory=Roles)
+    file: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

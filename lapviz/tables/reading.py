@@ -70,13 +70,13 @@ def read(
             else:
                 names, cells, done = read_text(file, limits)
                 columns = _columns(names, cells, as_text)
-            title = file.name
+            name, exact_name = file.name, file.exact_name
     except (MemoryError, OverflowError):
         raise ValueError(NO_ROOM) from None
     pyarrow.default_memory_pool().release_unused()
     done += [column.done for column in columns if column.done]
     n_rows = len(columns[0].values)
-    return Table(title, tuple(columns), n_rows, tuple(done), suggest(columns))
+    return Table(name, tuple(columns), n_rows, tuple(done), suggest(columns), exact_name or name)
 
 
 def _columns(names: list[str], cells: list, as_text: Collection[str]) -> list[Column]:

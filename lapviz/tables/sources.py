@@ -71,6 +71,7 @@ class Source:
     name: str
     size: int | None
     head: bytes = b""  # first bytes, already read from the file
+    exact_name: str = ""  # not tidied for display
 
     def chunks(self, limits: Limits) -> Iterator[bytes]:
         """Yield the file's bytes; ValueError if they exceed the limit."""
@@ -90,8 +91,8 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
         size = _size(file)
         if size is not None and size > limits.bytes:
             raise _too_long(size, limits)
-        title = _title(name or getattr(file, "name", None))
-        yield Source(file, title, size, _bytes_from(file, HEAD))
+        exact = _base(name or getattr(file, "name", None))
+        yield Source(file, _title(exact), size, _bytes_from(file, HEAD), exact)
 
 
 def _file_at(path) -> BinaryIO:
@@ -154,5 +155,9 @@ def _too_long(size: int, limits: Limits) -> ValueError:
     )
 
 
+def _base(name) -> str:
+    return Path(name).name if isinstance(name, str) else ""
+
+
 def _title(name) -> str:
-    return clean(Path(name).name if isinstance(name, str) else "") or "table"
+    return clean(_base(name)) or "table"

@@ -286,7 +286,8 @@ def test_names_and_sources(tmp_path):
     with path.open("rb") as file:
         tables_read = [tables.read(path), tables.read(str(path)), tables.read(file)]
     assert {table.name for table in tables_read} == {"my table.csv"}
-    assert tables.read(path, "other").name == "other"
+    other = tables.read(path, "other")
+    assert (other.name, other.file) == ("other", "other")
     with pytest.raises(ValueError, match="There is no column 'c': the table has 'a', 'b'"):
         tables_read[0].column("c")
 

@@ -177,7 +177,7 @@ def _of_table(settings: Settings) -> str:
     spec, per_class = settings.data, settings.labels.per_class
     user_table, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
     weighted = user_table.prepared.weights is not None
-    lines = [user_table.prepared.script(user_table.table.name).rstrip()]
+    lines = [user_table.prepared.script(user_table.table.file).rstrip()]
     if user_table.prepared.task != "classes":
         lines.append("y = np.full(len(X), -1)  # no class is known")
     counted = "np.flatnonzero(weights > 0)  # rows of weight 0 do not count"

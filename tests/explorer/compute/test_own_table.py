@@ -13,6 +13,7 @@ from lapviz import LaplacianClassifier, LaplacianRegressor, tables
 from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host import launch
 from lapviz.explorer.host.store import STORE
+from lapviz.explorer.pages.data import script
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.pages.labels import view as below
@@ -93,6 +94,18 @@ def test_unknown_classes_are_judged_by_nobody(bring, monkeypatch):
     assert tuning.search(settings.change(marks=two_labels(table)), "sigma").accuracy is not None
     with pytest.raises(ValueError, match="points have a known class"):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)
+
+
+@pytest.mark.parametrize(
+    "name", ["my  data.csv", "my\u202fdata\u200b.csv", "cafe\u0301.csv", 120 * "n" + ".csv"]
+)
+def test_scripts_find_a_file_whose_name_is_tidied_for_display(bring, run, name):
+    raw, _ = partly_blank(rows=60)
+    table, spec = bring(raw, name)
+    assert table.table.name != name
+    scripts = script.fit(spec, (), LaplacianClassifier()), recipes.labels(presets.for_spec(spec))
+    for text in scripts:
+        assert run(text[: text.index("data = table.prepare")])[0]["table"].file == name
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...], model: BaseEstimator
     task, weights = user_table.prepared.task, user_table.prepared.weights
     values, drawn = task == "values", own_fit.targets(data, marks).held_out.size
     is_known, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
-    lines = [user_table.prepared.script(user_table.table.name)]
+    lines = [user_table.prepared.script(user_table.table.file)]
     if task == "none":
         lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
     if marks:
