@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from lapviz import progress
-from lapviz.tables.layout import NEVER, Layout, describe, detect_layout, squeeze
+from lapviz.tables.layout import NEVER, Layout, describe, detect_layout, squeeze, unspace
 from lapviz.tables.limits import MIB, Limits, refuse_larger
 from lapviz.tables.names import counted, unique_names
 from lapviz.tables.sources import Source
@@ -44,9 +44,13 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     body = itertools.chain([text[layout.start :].encode(), second or b""], pieces)
     if layout.separator == " ":
         body = (squeeze(piece.decode()).encode() for piece in body)
+    spaced = unspace(text, layout.separator) != text
+    if spaced:
+        body = (unspace(piece.decode(), layout.separator).encode() for piece in body)
     uneven = _Uneven(layout.n_columns)
     batches = list(_batches(body, layout, lines, uneven, limits))
     done = list(describe(layout, lines.encoding, lines.n_other))
+    done += ["Spaces before quotation marks left out."] * spaced
     columns = pa.Table.from_batches(batches).columns if batches else []
     n_rows, n_empty = sum(batch.num_rows for batch in batches), 0
     last = next((batch for batch in reversed(batches) if batch.num_rows), None)

@@ -56,6 +56,15 @@ def squeeze(text: str) -> str:
     return re.sub(r"(?m)^\t+|\t+$", "", pattern.sub(replacement, text))
 
 
+def unspace(text: str, separator: str) -> str:
+    """Remove spaces before quoted cells, in which neither csv nor Arrow would see the quotes."""
+    if separator in (" ", ONE_COLUMN) or ' "' not in text:
+        return text
+    mark, quoted = re.escape(separator), r'"(?:[^"\n]|"")*"'
+    cells = re.compile(rf"(?m){quoted}|(?:^|(?<={mark})) +(?={quoted} *(?:{mark}|$))")
+    return cells.sub(lambda m: m[0] if m[0][0] == '"' else "", text)
+
+
 def detect_layout(text: str, complete: bool) -> Layout:
     """Detect the layout from the beginning of the text, or from all of it if ``complete``.
 
@@ -114,6 +123,7 @@ def _comments(text: str) -> tuple[int, list[str]]:
 def _rows(text: str, separator: str) -> list[list[str]]:
     if separator == " ":
         text, separator = squeeze(text), "\t"
+    text = unspace(text, separator)
     rows, comments = [], []
     table_begins = not text.lstrip().startswith(COMMENT)  # perhaps with a quoted "#"
     try:

@@ -69,6 +69,19 @@ def test_marks_in_a_column_of_texts_are_no_separators(cell):
         assert values(table)[2] == [k * k % 7 for k in range(12)]
 
 
+@pytest.mark.parametrize("header", ["a, b, c", ' "a",  "b", "c"'])
+def test_spaces_before_quotation_marks_are_left_out(header):
+    table = read("\n".join([header, *(f'{k}.5, "x, ""y"" {k}", "{k}.25" ' for k in range(9))]))
+    assert table.names == ("a", "b", "c")
+    assert [column[1] for column in values(table)] == [1.5, 'x, "y" 1', 1.25]
+    assert table.done == ("Spaces before quotation marks left out.",)
+    texts = ['p, ""q"", y', "p, q"]
+    lines = (f'{k}.5,"{text}"\n{k}.5, "x" y\n' for k, text in enumerate(texts))
+    table = read("a,b\n" + "".join(lines))
+    assert values(table)[1] == ['p, "q", y', '"x" y', "p, q", '"x" y'], "these are parts of cells"
+    assert table.done == ()
+
+
 @pytest.mark.parametrize("title", ["My export", "Sales, Europe"])
 def test_a_title_does_not_tell_the_separator(title):
     lines = (f"A{k};{k},5;2024-01-{k + 1:02d} 12:00" for k in range(12))
