@@ -179,10 +179,10 @@ def script(roles: Roles, path: str) -> str:
     return text
 
 
-def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, str, str]:
-    """Separator, decimal mark, mark of thousands and encoding in a text file's first lines.
+def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, str, str, bool]:
+    """Separator, decimal mark, mark of thousands, encoding, and whether spaces follow separators.
 
-    As given without a file.
+    In the first lines of a text file; as given without a file.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
     if file.is_dir():
         raise ValueError(f"{file.name!r} is a folder: name its files, as in {file.name}/*.parquet.")
     if not file.is_file():
-        return separator, ".", "", "utf-8"
+        return separator, ".", "", "utf-8", False
     import pyarrow as pa
 
     with file.open("rb") as lines:
@@ -210,7 +210,7 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
         raise ValueError(f"Dask reads no UTF-16: save {file.name} in UTF-8, or as Parquet.")
     head = head.replace("\r\n", "\n").replace("\r", "\n")
     if not head.strip():
-        return separator, ".", "", "utf-8"
+        return separator, ".", "", "utf-8", False
     layout = detect_layout(head, complete=False)
     found = layout.separator
     if layout.header is None or layout.n_comments or found == " ":
@@ -218,16 +218,23 @@ def _marks_of(path: str, separator: str, label: str | None) -> tuple[str, str, s
             f"Dask reads tables that begin with one line of column names and have one separator: "
             f"save {file.name} so, without comment lines, or as Parquet."
         )
-    if label is not None and label not in layout.header:
-        names = ", ".join(layout.header)
-        raise ValueError(f"There is no column {label!r}: {file.name} has {names}.")
+    spaced = any(name.startswith(" ") for name in _first_cells(head[: layout.start], found, False))
+    names = _first_cells(head[: layout.start], found, spaced)  # as pandas reads them
+    if label is not None and label not in names:
+        raise ValueError(f"There is no column {label!r}: {file.name} has {', '.join(names)}.")
     found = found if found in ",;\t|" else separator
-    cells = [cell for line in head.split("\n") for cell in line.split(found)]
+    cells = [cell.strip() for line in head.split("\n") for cell in line.split(found)]
     if found == "," or not decimal_commas(pa.array(cells)):
-        return found, ".", "", encoding
+        return found, ".", "", encoding, spaced
     has_groups = any(re.match(COMMA_GROUPS, cell) for cell in cells)
     has_dates = any(map(looks_like_a_date, cells))  # pandas would take 01.02.2024 for thousands
-    return found, ",", "." if has_groups and not has_dates else "", encoding
+    return found, ",", "." if has_groups and not has_dates else "", encoding, spaced
+
+
+def _first_cells(text: str, separator: str, skip_spaces: bool) -> list[str]:
+    lines = io.StringIO(text, newline="\n")
+    rows = csv.reader(lines, delimiter=separator, skipinitialspace=skip_spaces)
+    return next(filter(None, rows), [])
 
 
 def large_script(
@@ -263,12 +270,14 @@ def large_script(
     if not is_parquet:  # types are those of the first rows, and blanks may come later
         types = "" if label is None else f", dtype={{{literal}: str}}"
         usual = "\t" if name.endswith((".tsv", ".tab")) else ","
-        found, mark, thousands, encoding = _marks_of(path, usual, label if sep is None else None)
+        label_there = label if sep is None else None
+        found, mark, thousands, encoding, spaced = _marks_of(path, usual, label_there)
         sep, decimal = sep or found, decimal or mark
         options = "" if sep == "," else f", sep={sep!r}"
         options += "" if decimal == "." else f", decimal={decimal!r}"
         options += f", thousands={thousands!r}" if thousands and decimal == "," else ""
         options += "" if encoding == "utf-8" else f", encoding={encoding!r}"
+        options += ", skipinitialspace=True" if spaced and sep == found else ""
         options += f", assume_missing=True, sample_rows=10_000{types}"
     columns, assigned = '"predicted"', "predicted=values"
     if label is None:

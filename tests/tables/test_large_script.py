@@ -76,6 +76,14 @@ def test_it_follows_the_file(tmp_path):
     assert "thousands" not in tables.large_script(str(file), decimal="."), "they would be equal"
     file.write_text("a;b\n1.234,50;01.02.2024\n0,25;02.02.2024\n")
     assert "thousands" not in tables.large_script(str(file)), "dates would be numbers"
+    for names in ("a; b; kind", '"a"; "b"; "kind"'):
+        file.write_text(f"{names}\n1,5; 2,5; x\n-0,25; 3,5; y\n")
+        script = tables.large_script(str(file), "kind")
+        assert "sep=';', decimal=',', skipinitialspace=True" in script
+        assert "skipinitialspace" not in tables.large_script(str(file), "kind", sep="|")
+    file.write_text("a ,b ,kind \n1.5,2.5,x\n")
+    with pytest.raises(ValueError, match="There is no column 'kind'"):
+        tables.large_script(str(file), "kind")
     file.write_bytes(b"a;b\r1,5;2\r0,25;3\r")
     assert "sep=';', decimal=','" in tables.large_script(str(file)), "line ends of old Macs"
     file.write_text("a,b\n1,5\n", encoding="utf-16")
