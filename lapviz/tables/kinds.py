@@ -31,11 +31,11 @@ def column_of(name: str, cells, decimal_comma: bool | None = None, as_text: bool
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, present = _coded(cells, [""] if as_text else sorted(numbers.MISSING))
+    codes, present, left_out = _coded(cells, [""] if as_text else sorted(numbers.MISSING))
     if not len(present):
         return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
     if as_text:
-        return _text(name, codes, present, "")
+        return _text(name, codes, present)
     if (booleans := numbers.parse_booleans(present)) is not None:
         values, words = booleans
         return numbers_column(name, _by_code(values, codes), "boolean", words=words)
@@ -60,16 +60,19 @@ def column_of(name: str, cells, decimal_comma: bool | None = None, as_text: bool
             "counted in days from 1970-01-01",
         ]
         return numbers_column(name, _by_code(days, codes), "date", done, notation=order)
-    reason = ""
+    done = []
     if parsed.mixed:
-        reason = "kept as text, since it mixes decimal points and commas"
+        done.append("kept as text, since it mixes decimal points and commas")
     elif parsed.is_number.mean() > 0.5:
-        reason = f"kept as text, since not all its cells are numbers ({examples})"
-    return _text(name, codes, present, reason)
+        done.append(f"kept as text, since not all its cells are numbers ({examples})")
+    if left_out:  # among texts it may be a level
+        done.append(f"cells {', '.join(map(repr, left_out))} taken as missing")
+    return _text(name, codes, present, done)
 
 
-def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
-    """Codes (-1 where missing) and distinct texts, trimmed and without control characters."""
+def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any, list[str]]:
+    """Codes (-1 where missing), distinct texts, trimmed and without control characters, and words
+    that stand for missing cells."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -84,7 +87,8 @@ def _coded(cells, missing: Sequence[str]) -> tuple[np.ndarray, Any]:
     new_codes = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
     # code -1 takes the last
     new_codes = np.append(new_codes[np.asarray(trimmed.indices)], np.int32(-1))
-    return new_codes[codes], pc.filter(trimmed.dictionary, pa.array(present))
+    left_out = filter(None, pc.filter(trimmed.dictionary, pa.array(~present)).to_pylist())
+    return new_codes[codes], pc.filter(trimmed.dictionary, pa.array(present)), [*left_out]
 
 
 def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
@@ -130,7 +134,7 @@ def numbers_column(
     return Column(name, kind, *counts, values, done=_sentence(name, done), **notes)
 
 
-def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
+def _text(name: str, codes: np.ndarray, texts, done: Sequence[str] = ()) -> Column:
     import pyarrow.compute as pc
 
     order = pc.sort_indices(texts)
@@ -143,8 +147,8 @@ def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
         few = m <= LEVELS and m <= max(n / 2, 2) if n > 4 else m < n
         kind = "category" if few or (m <= SHARE * n and m <= 1000) else "text"
     identifier = m == n and n > 2
-    sentence = _sentence(name, [done] if done else [])
-    return Column(name, kind, len(codes) - n, m, identifier, codes, texts, sentence)
+    counts = len(codes) - n, m, identifier
+    return Column(name, kind, *counts, codes, texts, done=_sentence(name, done))
 
 
 def _sentence(name: str, done: Sequence[str]) -> str:

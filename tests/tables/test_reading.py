@@ -373,6 +373,9 @@ def test_thousands_that_may_be_decimals_are_said():
     ("cells", "words"),
     [
         ("01 1 10", "leading zeros removed."),
+        ("None mild severe mild", "cells 'None' taken as missing."),
+        ("US NA DE nil", "cells 'NA', 'nil' taken as missing."),
+        ("NA 0.5 10", ""),
         (
             "2024-03-01T00:30+02:00 2024-03-02T00:30Z",
             "read as dates, year first, in UTC; counted in days from 1970-01-01.",
