@@ -243,10 +243,19 @@ def _are_column_numbers(cells: list[str], rows: list) -> bool:
 
 
 def _are_years(cells: list[str], rows: list) -> bool:
-    """Whether the numbers among cells are years at equal distances, above other values."""
+    """Whether the numbers among cells are years at equal distances, above other values.
+
+    One year tells less: its column has numbers and no year, and the names beside it are no values.
+    """
     at = [i for i, cell in enumerate(cells) if _is_value(cell)]
-    if not 1 < len(at) < len(cells) or not all(YEAR.fullmatch(cells[i]) for i in at):
+    if not 0 < len(at) < len(cells) or not all(YEAR.fullmatch(cells[i]) for i in at):
         return False
+    if len(at) == 1:
+        below = [row[at[0]].strip() for row in rows]
+        names = [(i, cell) for i, cell in enumerate(cells) if i != at[0] and cell not in MISSING]
+        repeated = any(row[i].strip() == cell for row in rows for i, cell in names)
+        is_above = any(map(_is_value, below)) and not any(map(YEAR.fullmatch, below))
+        return bool(names) and not repeated and is_above
     steps = {int(cells[j]) - int(cells[i]) for i, j in pairwise(at)}
     others = [any(not YEAR.fullmatch(row[i].strip()) for row in rows) for i in at]
     return len(steps) == 1 and steps.pop() > 0 and all(others)

@@ -111,6 +111,11 @@ def test_only_line_ends_end_lines(mark):
         ("x,y\nx,z\nw,z\n", ("column 1", "column 2")),  # x is a value
         ("name,2019,2020\nu,1.5,2.5\nv,2.5,3.5\n", ("name", "2019", "2020")),
         ("u,2019,2020\nu,1999,2000\nv,1998,2001\n", ("column 1", "column 2", "column 3")),
+        ("city;2020\nu;1400\nv;12\n", ("city", "2020")),
+        ("name,kind,2020\nu,a,1.5\nv,a,\n", ("name", "kind", "2020")),
+        ("u,2020\nv,1990\nw,12\n", ("column 1", "column 2")),
+        ("u,a,2020\nv,a,12\nw,b,7\n", ("column 1", "column 2", "column 3")),  # a is a value
+        (",2020\nv,12\nw,7\n", ("column 1", "column 2")),
         ("name,2019,31\nu,1.5,2.5\n", ("column 1", "column 2", "column 3")),
         ("sep=;\na;b\n1,5;2\n2,5;3\n", ("a", "b")),  # Excel's
         ("SEP=\t\na\tb\tc\n1\t2\tx\n3\t4\ty\n", ("a", "b", "c")),
