@@ -86,6 +86,9 @@ def detect_layout(text: str, complete: bool) -> Layout:
     while n > 2 and len(records) > 2 and len(records[0]) == 1 and titles < 20:
         start = _after_record(text, start, separator)
         records, titles = records[1:], titles + 1
+    for _ in range(_padded_titles(records, n)):
+        start = _after_record(text, start, separator)
+        records, titles = records[1:], titles + 1
     header = _header(records, n)
     if header is not None:
         start = _after_record(text, start, separator)
@@ -199,6 +202,16 @@ def _after_record(text: str, start: int, separator: str) -> int:
     reader = csv.reader(lines, delimiter="\t" if separator == " " else separator)
     next(filter(None, reader), None)  # blank lines are not records
     return start + sum(map(len, lines[: reader.line_num]))
+
+
+def _padded_titles(records: list[list[str]], n: int) -> int:
+    """Number of titles before a header that have n cells, all but the first empty, as in Excel's
+    files."""
+    first = next((k for k, row in enumerate(records[:20]) if any(map(str.strip, row[1:]))), 0)
+    if n < 3 or not first or _is_value(records[0][0].strip()):
+        return 0
+    header = _header(records[first:], n)
+    return first if header is not None and sum(map(bool, header)) > 1 else 0
 
 
 def _header(records: list, n: int) -> tuple[str, ...] | None:

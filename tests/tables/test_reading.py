@@ -123,6 +123,11 @@ def test_only_line_ends_end_lines(mark):
         ("a b\nr1 1 2\nr2 3 4\n", ("row", "a", "b")),
         ("# x y\n1 2\n3 4\n", ("x", "y")),
         ("Title\n\na,b,c\n1,2,3\n4,5,6\n", ("a", "b", "c")),
+        ("Sales 2024;;\n;;\na;b;c\n1;2;x\n4;5;y\n", ("a", "b", "c")),  # Excel's title
+        ("Sales 2024\n;;\na;b;c\n1;2;x\n4;5;y\n", ("a", "b", "c")),
+        ("a;;\n1;2;x\n4;5;y\n", ("a", "column 2", "column 3")),
+        ("u;;\n;v;\nw;x;y\nz;x;y\n", ("u", "column 2", "column 3")),
+        ("u;;\n1;2;3\n", ("u", "column 2", "column 3")),
         ("\n\na\n1\n2\n", ("a",)),
         ("0,1,2\n.5,3,x\n-1,2.5,y\n", ("0", "1", "2")),  # as pandas writes an array
         (",0,1,2\n0,.5,3,x\n1,-1,2.5,y\n", ("row", "0", "1", "2")),
