@@ -276,5 +276,9 @@ class _Uneven:
             sentences.append(f"{counted(self.comments, 'comment line')} left out.")
         if self.count:
             rows = counted(self.count, "row")
-            sentences.append(f"{rows} left out for not having {self.n_columns} cells.")
+            without = "it" if self.count == 1 else "them"
+            sentences.append(
+                f"{rows} left out for not having {self.n_columns} cells: "
+                f"the others are numbered without {without}."
+            )
         return sentences

@@ -399,6 +399,15 @@ def test_what_is_lost_in_reading_is_said(cells, words):
     assert done == (f"Column 'p': {words}" if words else "")
 
 
+def test_rows_are_numbered_without_those_that_are_left_out():
+    table = read("a,b\n1,x\n2\n3,y\n4,x\n")
+    assert values(table)[0] == [1, 3, 4]
+    assert (
+        table.done[0]
+        == "1 row left out for not having 2 cells: the others are numbered without it."
+    )
+
+
 def test_an_index_without_a_name_is_no_feature():
     table = read("\n".join([",a,b", *(f"{3 * k},{k % 7}.5,{k % 2}" for k in range(50))]))
     assert table.names == ("row", "a", "b")

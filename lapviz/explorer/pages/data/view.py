@@ -164,8 +164,8 @@ def _take_away(
             download(
                 "Predictions", lambda: own_out.predictions(spec, fitted), f"{stem}-predictions.csv",
                 "CSV: the whole table, with the number of each row (the first below the header is "
-                "1), the prediction, and the chances of all classes; for values the standard "
-                "deviation of a new one.",
+                "1; rows left out in reading have none), the prediction, and the chances of all "
+                "classes; for values the standard deviation of a new one.",
             )  # fmt: skip
             download(
                 "Parameters", lambda: own_out.parameters(spec, fitted), f"{stem}-model.json",

@@ -362,7 +362,8 @@ def take_away(settings: Settings) -> None:
                 links.download(
                     "Predictions", lambda: own_out.predictions(settings.data, estimate),
                     f"{stem}-predictions.csv", "CSV: the whole table, with the number of each row "
-                    "(the first below the header is 1), its class, and the chances of all classes.",
+                    "(the first below the header is 1; rows left out in reading have none), its "
+                    "class, and the chances of all classes.",
                 )  # fmt: skip
             marks = own_out.marks_of(user_table, settings)
             own_out.offer_labels(settings.data, marks, own_out.left_out(settings))
