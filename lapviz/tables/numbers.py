@@ -34,7 +34,8 @@ _INFINITY = r"^[+-]?(?:inf|infinity)$"
 _AROUND = re.compile(r"^[$€£]\s?|\s?[%$€£]$")
 _ANY = re.compile("|".join((POINT, COMMA, POINT_GROUPS, COMMA_GROUPS)))
 _CLOCK = (
-    r"(?:[T ](?P<H>[0-9]{1,2}):(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2}(?:\.[0-9]+)?))?)?"
+    r"(?:[T ](?P<H>[01]?[0-9]|2[0-4]):(?P<M>[0-5][0-9])"
+    r"(?::(?P<S>(?:[0-5][0-9]|60)(?:\.[0-9]+)?))?)?"
     r"(?:Z|(?P<Z>[+-][0-9]{2}:?[0-9]{2}))?$"
 )
 DATES = {
@@ -118,8 +119,9 @@ def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float 
         stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
         signed = np.asarray(pc.not_equal(stripped, plain))
         if signed.mean() > signed_share:  # a sign in some cells only is not a unit
+            bare = ~signed & pc.match_substring_regex(plain, _ANY.pattern)
             plain = stripped
-            done.append(f"{noun} removed")
+            done.append(f"{noun} removed" + ", which not all its numbers have" * bool(bare.any()))
 
     def matches(pattern: str) -> np.ndarray:
         return np.asarray(pc.match_substring_regex(plain, pattern, ignore_case=True))

@@ -226,6 +226,10 @@ def test_dates_are_days_since_1970():
     assert day.values.tolist() == [-1, 1]
     month = read("d,x\n12/31/1969,1\n1/2/1970,2\n").columns[0]
     assert month.values.tolist() == [-1, 1]
+    for time, kind in (("24:00", "date"), ("23:59:60", "date"), ("25:00", "text"),
+                       ("10:75", "text"), ("10:07:75", "text")):  # fmt: skip
+        table = read(f"d,x\n2024-03-01 9:05,1\n2024-03-02 {time},2\n")
+        assert table.columns[0].kind == kind, time
     ambiguous = read("d,x\n03/04/2020,1\n05/06/2020,2\n").columns[0]
     assert ambiguous.kind == "text"
 
@@ -386,6 +390,8 @@ def test_thousands_that_may_be_decimals_are_said():
         ("None mild severe mild", "cells 'None' taken as missing."),
         ("US NA DE nil", "cells 'NA', 'nil' taken as missing."),
         ("NA 0.5 10", ""),
+        ("12% 13% 14% NA", "percent signs removed."),
+        ("12% 13% 14% 0.15", "percent signs removed, which not all its numbers have."),
         (
             "2024-03-01T00:30+02:00 2024-03-02T00:30Z",
             "read as dates, year first, in UTC; counted in days from 1970-01-01.",

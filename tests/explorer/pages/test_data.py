@@ -54,7 +54,8 @@ def test_further_classes_of_a_file_of_labels_are_kept_and_can_be_entered():
     lines = "".join(f"{k},{'uv'[k % 2]}\n" for k in range(30))
     user_table = own_table.read(f"a,species\n{lines}".encode(), "few.csv")
     app = AppTest.from_function(_columns)
-    for classes in ((), ("Smith, J", "B"), ()):
+    many = tuple(f"{k:>30}".replace(" ", "n") for k in range(18))
+    for classes in ((), ("Smith, J", "B"), many, ()):
         app.session_state["table"] = replace(user_table, extra_classes=classes)
         app.run()
         assert app.session_state["chosen"] == (user_table.roles, classes)

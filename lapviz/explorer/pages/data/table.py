@@ -223,7 +223,7 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     if isinstance(user_table, UnusedTable) or user_table.prepared.task != "values":
         shown = joined(classes)
         text = st.text_input(
-            "Classes to add", shown, key=f"{key}-classes-{shown}", max_chars=400,
+            "Classes to add", shown, key=f"{key}-classes-{shown}", max_chars=len(shown) + 400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
         )  # fmt: skip
         if text != shown:
