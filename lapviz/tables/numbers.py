@@ -173,7 +173,7 @@ def decimal_commas(texts) -> bool | None:
                 rf"{_FIRST}(?:[{other}][0-9]{{3}}){{2,}}",
             )
         )
-        pattern = rf"^(?:[$€£]\s?)?{_SIGN}(?:{number}){_EXPONENT}(?:\s?[%$€£])?$"
+        pattern = rf"^\s*(?:[$€£]\s?)?{_SIGN}(?:{number}){_EXPONENT}(?:\s?[%$€£])?\s*$"
         return int(pc.sum(pc.match_substring_regex(texts, pattern)).as_py() or 0)
 
     commas, points = n_with(",", "."), n_with(r"\.", ",")
