@@ -156,10 +156,11 @@ def components(weights, codes: Array) -> Advice | None:
     count, component = connected_components(weights, directed=False)
     sizes = np.bincount(component) / len(component)
     unlabelled = np.setdiff1d(np.arange(count), component[codes >= 0])
-    if not (sizes[unlabelled] >= COMPONENT).any():
+    large = sizes[unlabelled] >= COMPONENT
+    if not large.any():
         return None
     single = len(unlabelled) == 1
-    where = "it" if single else "each of them"
+    where = "it" if single else "each of them" if large.all() else "each large one"
     by = ", for example by lapviz.next_label" if codes.max() > 0 else ""  # of two classes
     return Advice(
         f"The sample falls into {count} pieces, of which {len(unlabelled)}, with "

@@ -118,7 +118,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float 
     for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
         stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
         signed = np.asarray(pc.not_equal(stripped, plain))
-        if signed.mean() > signed_share:  # a sign in some cells only is not a unit
+        if signed.any() and signed.mean() > signed_share:  # a sign in some cells only is not a unit
             bare = ~signed & pc.match_substring_regex(plain, _ANY.pattern)
             plain = stripped
             done.append(f"{noun} removed" + ", which not all its numbers have" * bool(bare.any()))
