@@ -151,6 +151,17 @@ def test_points_by_keyboard_alone(explorer):
     assert press("ArrowUp")[0].value > 0.2
     assert press("ArrowRight")[0].x == pytest.approx(0.09)
     assert press("Shift+Tab", "ArrowUp")[0].slope > 4
+    before, value = explorer.query["points"], "s.handles[2].value"
+    knob(explorer, "Point 3").focus()
+    start = explorer.ask(value)
+    for _ in range(12):  # held: further presses repeat
+        page.keyboard.down("ArrowUp")
+    page.keyboard.up("ArrowUp")
+    assert explorer.ask(value) > start
+    for key in ("Control+z", "Control+z"):  # the first press and the others, not twelve edits
+        page.keyboard.press(key)
+    assert explorer.ask(value) == start
+    explorer.settle().until("points", before)
     knob(explorer, "Point 5").focus()
     points = explorer.query["points"]
     assert len(press("Delete")) == 4

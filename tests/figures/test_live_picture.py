@@ -7,6 +7,7 @@ import pytest
 from scipy.linalg import eigh
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -82,6 +83,16 @@ def test_curves_with_an_offset_are_curves():
     scene = lapviz.live(lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(x, y), x, y).scene
     (sent,), (path,) = lasting_of(scene)["paths"], scene.paths
     np.testing.assert_allclose(sent["curves"], path.curves, atol=1e-4)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1013.2, 1e9])
+def test_constant_predictions_have_room_around_them(value):
+    """Means of 0.1 are 0.1 and a bit: a view of that height has no ticks."""
+    x, y = np.linspace(0, 1, 40)[:, None], np.full(40, value)
+    scene = lapviz.live(KNeighborsRegressor(3).fit(x, y), x, y).scene
+    *_, low, high = scene.view
+    assert high - low >= max(1.0, 0.09 * value)
+    assert low < value < high
 
 
 def test_functions_beside_a_free_constant_are_sent_without_it():

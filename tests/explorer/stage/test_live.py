@@ -8,6 +8,7 @@ import streamlit as st
 
 from lapviz.datasets.drawings import SHEET, Drawing, encode
 from lapviz.explorer.channel.component import Message
+from lapviz.explorer.pages.regression import page as regression
 from lapviz.explorer.session import state
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.stage import live
@@ -73,3 +74,16 @@ def test_labels_set_on_a_drawing_that_has_just_grown_stay_on_their_points(monkey
     click = Message(1, {"labels": (Label(0, 0), Label(1, 1))})
     live.LiveStage("", "", lambda *_: None).apply(click)
     assert state.settings().labels.chosen == (Label(1, 0), Label(2, 1))
+
+
+def test_two_quick_steps_of_p_count_in_the_path_on_screen(monkeypatch):
+    """The path contains the present p until it is answered."""
+    shown = presets.papers_for("waves").change(topic="exact", p=37)
+    session = {state.SHARED.slot: shown, "lapviz_page": ("regression", state.SHARED)}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(live, "_last", lambda key: SimpleNamespace(settings=shown))
+    stage = regression.Curves("", "", lambda *_: None)
+    counts = regression.steps.counts(shown)
+    for further in (1, 2):
+        stage.apply(Message(further, {"step": counts.index(37) + further}))
+        assert state.settings().space.n_landmarks == counts[counts.index(37) + further]
