@@ -17,8 +17,8 @@ a hundred, a few remain. The average is one function, in the sum of their trial 
 - **ν**: from 10⁻⁵ to 30, four per decade, uniform prior. s² is integrated out.
 
 Of more than 300 labelled rows, 300 decide, and only the likeliest G and ρ are then used with all of
-them; ν is averaged over again, by the evidence of all. Of more than 2000 labelled rows, 1000, drawn
-as landmarks are, have kernel functions, and ν is the likeliest of the 300 that decide.
+them; ν is averaged over again, by the evidence of all. With a kernel and more than 2000 labelled
+rows, 1000, drawn as landmarks are, have functions, and ν is the likeliest for 1000 of the rows.
 """
 
 from __future__ import annotations
@@ -131,8 +131,7 @@ def choose(
         parts = tuple((priors[i], _posterior(modes[i], joint[i])) for i in selected)
     else:
         selected = order[:1]
-        noise = float(NOISE[joint[selected[0]].argmax()])
-        best, posterior = _refit(priors[selected[0]], noise, points, y, weights, random_state)
+        best, posterior = _refit(priors[selected[0]], points, y, weights, random_state)
         priors[selected[0]], parts = best, ((best, posterior),)
     i = next(i for i in order if priors[i].smooth is not None)
     posterior = parts[0][1] if i == order[0] else _posterior(modes[i], joint[i])
@@ -201,31 +200,50 @@ def _graph_prior(sample: Sample, random_state) -> Smooth | None:
 
 
 def _refit(
-    prior: Prior, noise: float, X: Array, y: Array, weights: Array | None, random_state
+    prior: Prior, X: Array, y: Array, weights: Array | None, random_state
 ) -> tuple[Prior, Posterior]:
     """The same prior with all labelled rows, and functions at all or many of them.
 
-    With functions at all rows, one eigenproblem gives the evidence of every noise level; otherwise
-    the given level is kept. The part of k(x, x) that functions at few points miss becomes
-    independent noise at each labelled point, as in the fully independent training conditional
-    (Snelson and Ghahramani, 2006).
+    Without a kernel, or with functions at all rows, one eigenproblem gives the evidence of every
+    noise level. Otherwise some rows decide about the level, and the part of k(x, x) that functions
+    at few points miss becomes independent noise at each labelled point, as in the fully independent
+    training conditional (Snelson and Ghahramani, 2006).
     """
+    has_kernel = prior.smooth is not None and prior.smooth.operator is None
+    if len(X) <= MOST_CENTRES or not has_kernel:
+        prior, modes = _with_functions(prior, X, X, y, weights)
+        evidence = modes.log_evidence(NOISE)
+        return prior, _posterior(modes, np.exp(evidence - evidence.max()))
+    some = sampling.rows(len(X), CENTRES)
+    some_weights = None if weights is None else weights[some]
+    some_modes = _with_functions(prior, X[some], X[some], y[some], some_weights)[1]
+    noise = NOISE[[some_modes.log_evidence(NOISE).argmax()]]
+    pool = sampling.sampled(X, CENTRES)
+    centres = landmarks.choose(pool, CENTRES, random_state=random_state)
+    prior, modes = _with_functions(prior, centres, X, y, weights, noise)
+    return prior, Posterior(modes, noise, np.ones(1))
+
+
+def _with_functions(
+    prior: Prior,
+    centres: Array,
+    X: Array,
+    y: Array,
+    weights: Array | None,
+    noise: Array | None = None,
+) -> tuple[Prior, Modes]:
+    """The prior with its kernel's functions at the centres; and its modes, with ``noise`` where
+    these functions miss a part of k(x, x)."""
     smooth = prior.smooth
     if smooth is not None and smooth.operator is None:
-        centres = X
-        if len(X) > MOST_CENTRES:
-            pool = sampling.sampled(X, CENTRES)
-            centres = landmarks.choose(pool, CENTRES, random_state=random_state)
         smooth = Smooth.of_kernel(smooth.space.kernel, centres, smooth.log_prior)
     prior = replace(prior, smooth=smooth)
     F, variance = prior.features(X)
-    residual = np.maximum(variance - (F**2).sum(axis=0), 0.0)
-    w = np.ones(len(X)) if weights is None else weights
-    modes = Modes.of(F, y, noise * w / (noise + w * residual))
-    if len(X) > MOST_CENTRES:
-        return prior, Posterior(modes, np.array([noise]), np.ones(1))
-    evidence = modes.log_evidence(NOISE)
-    return prior, _posterior(modes, np.exp(evidence - evidence.max()))
+    if noise is not None:
+        residual = np.maximum(variance - (F**2).sum(axis=0), 0.0)
+        w = np.ones(len(X)) if weights is None else weights
+        weights = noise * w / (noise + w * residual)
+    return prior, Modes.of(F, y, weights)
 
 
 def _report(priors: list[Prior], weights: Array, order: Array, linear: float) -> Report:

@@ -116,9 +116,13 @@ def test_all_values_decide_about_the_noise_where_each_has_a_function(monkeypatch
     np.testing.assert_allclose(posterior.shares, shares[kept] / shares[kept].sum(), rtol=1e-5)
     unit = 150 * (1 - prior.rho) / choice.main.unit**2
     assert choice.lam * unit == pytest.approx(few_targets.NOISE[np.argmax(shares)])
+    kernel = next(p for p in few_targets._priors(fit.Sample.of(X), X[:40], 0) if p.smooth)
+    values = X[:150], y[:, None], weights, 0
+    every = few_targets._refit(kernel, *values)[1]
     monkeypatch.setattr(few_targets, "MOST_CENTRES", 100)
-    beyond = choose(X, y, labelled, weights=weights)
-    assert len(beyond.process.parts[0][1].noise) == 1
+    beyond = few_targets._refit(kernel, *values)[1]  # one level, that of (here all) 1000 values
+    assert len(every.noise) > 1
+    assert beyond.noise.tolist() == [every.likeliest]
 
 
 @pytest.mark.slow

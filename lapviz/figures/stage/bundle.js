@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 de50e17b49ae038e98c7bec3e9709b225d7ba60c957efd69c972f1fbff56c392
+// sources: sha256 82e746fa58f5e3fc07dff27495eaa292cd13883f4f36bc09aeeee080d7dcdece
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5982,16 +5982,13 @@ var DrawBar = class {
     this.edits = edits(draw2, "empty sheet", icons_default.empty);
     const saveTable = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
     this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
+    this.onPoints = stage("These points", "", () => draw2.beginSheet({ withPoints: true }));
     this.starting = element(
       "div.kit",
       {},
       element("span", {}, "Draw on"),
       stage("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
-      stage(
-        "These points",
-        "Paint more points, erase and move these",
-        () => draw2.beginSheet({ withPoints: true })
-      )
+      this.onPoints
     );
     this.painting = [this.tools.node, this.paints, this.edits.node];
     const done = stage("Done", "End drawing (Esc)", () => draw2.leave());
@@ -6009,6 +6006,8 @@ var DrawBar = class {
     show(this.opener, draw2.offered);
     setPressed(this.opener, draw2.on);
     show(this.node, draw2.on);
+    this.onPoints.disabled = draw2.stage.scene.classes.length > CLASSES;
+    this.onPoints.title = this.onPoints.disabled ? `A drawing has at most ${CLASSES} classes` : "Paint more points, erase and move these";
     draw2.stage.board.toolbar.replaceBar(draw2.on ? this.bar : null);
     const painting = draw2.on && Boolean(draw2.current);
     for (const node of [...this.painting, this.settings, this.foot]) show(node, painting);

@@ -4,7 +4,7 @@
 import icons from "./icons.json";
 import { check, element, icon, isTouched, save, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
-import { MOST_IN_LINK, asTable } from "../numbers/drawing.js";
+import { CLASSES, MOST_IN_LINK, asTable } from "../numbers/drawing.js";
 import { counted } from "../numbers/view.js";
 import { choices, edits, paintTools, range, refill, setPressed, swatch } from "./parts.js";
 
@@ -33,10 +33,10 @@ export class DrawBar {
     this.edits = edits(draw, "empty sheet", icons.empty);
     const saveTable = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");
     this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
+    this.onPoints = stage("These points", "", () => draw.beginSheet({ withPoints: true }));
     this.starting = element("div.kit", {}, element("span", {}, "Draw on"),
       stage("An empty sheet", "Paint all points yourself", () => draw.beginSheet({ withPoints: false })),
-      stage("These points", "Paint more points, erase and move these",
-        () => draw.beginSheet({ withPoints: true })),
+      this.onPoints,
     );
     this.painting = [this.tools.node, this.paints, this.edits.node];
     const done = stage("Done", "End drawing (Esc)", () => draw.leave());
@@ -56,6 +56,9 @@ export class DrawBar {
     show(this.opener, draw.offered);
     setPressed(this.opener, draw.on);
     show(this.node, draw.on);
+    this.onPoints.disabled = draw.stage.scene.classes.length > CLASSES;
+    this.onPoints.title = this.onPoints.disabled
+      ? `A drawing has at most ${CLASSES} classes` : "Paint more points, erase and move these";
     draw.stage.board.toolbar.replaceBar(draw.on ? this.bar : null);
     const painting = draw.on && Boolean(draw.current);
     for (const node of [...this.painting, this.settings, this.foot]) show(node, painting);
