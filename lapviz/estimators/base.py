@@ -271,8 +271,9 @@ class KernelLaplacianEstimator(KernelEstimator):
 
     def _set_report(self, report: fit.Report, because: str = "") -> None:
         """Store and log the automatic choices, with the scaling of columns and its reason first."""
-        if "n_landmarks" in report.names and report["n_landmarks"].value > self.n_landmarks_:
-            reason = f"{report['n_landmarks'].reason}; fewer, as samples coincide"  # k-means++
+        chosen = report["n_landmarks"] if "n_landmarks" in report.names else None
+        if chosen and isinstance(chosen.value, int) and chosen.value > self.n_landmarks_:
+            reason = f"{chosen.reason}; fewer, as samples coincide"  # k-means++
             report = report.choose("n_landmarks", self.n_landmarks_, reason)
         scaling = getattr(self, "scaling_", None)
         if scaling is not None and self.scaling == "auto":
