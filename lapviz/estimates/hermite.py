@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import lstsq, null_space
@@ -34,6 +35,7 @@ NORMS = ("rkhs", "coefficients")
 # Rounding error, relative to the largest: singular values of the least-squares problem below the
 # first are left out, eigenvalues of the Gram matrix below the second are raised to it.
 _NEGLIGIBLE, _LEAST = 1e-14, 1e-15
+_SOLVER: dict[str, Any] = {"cond": _NEGLIGIBLE, "lapack_driver": "gelsy"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,13 +214,10 @@ def hermite_estimate(
     if not size.any():
         raise ValueError(VANISHES)
     size = np.where(size > 0, size, 1.0)[:, None]
-    coefficients = _least_squares(A / size.T, B) / size
-    if ridge == 0:  # what the data leave open: so that the norm is least
-        free = null_space(A / size.T, rcond=_NEGLIGIBLE) / size
-        if free.shape[1]:
-            coefficients -= free @ _least_squares(root @ free, root @ coefficients)
+    A = A / size.T
+    scaled, _, rank, _ = lstsq(A, B, **_SOLVER)
+    coefficients = scaled / size
+    if ridge == 0 and rank < p:  # what the data leave open: so that the norm is least
+        free = null_space(A, rcond=_NEGLIGIBLE) / size
+        coefficients -= free @ lstsq(root @ free, root @ coefficients, **_SOLVER)[0]
     return coefficients
-
-
-def _least_squares(A: Array, B: Array) -> Array:
-    return lstsq(A, B, cond=_NEGLIGIBLE, lapack_driver="gelsy")[0]

@@ -153,7 +153,11 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
             and isinstance(self.landmarks, str)
         )
         space = fit.SpaceSpec.of(self)
-        given = [n for n in ("n_landmarks", "landmarks") if not isinstance(getattr(self, n), str)]
+        given = [
+            name
+            for name in ("n_landmarks", "landmarks")
+            if not isinstance(getattr(self, name), str)
+        ]
         if required and given:
             why = "is ignored: trial_space='representer' has functions at all samples."
             text = " ".join(f"{name} {why}" for name in given)

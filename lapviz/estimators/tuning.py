@@ -90,7 +90,8 @@ def select_parameters(
     the class proportions of all labels. With the operator "auto" and without a grid the candidates
     are the automatic plan, other μ, no passes, and the energy along the coordinate axes; the
     automatic plan is kept unless another predicts more of the hidden labels by over two standard
-    errors and over two labels. If ``criterion`` is "squared_error", the least one decides alone.
+    errors and over two labels. With ``criterion="squared_error"`` the one of least squared error is
+    taken.
 
     Parameters
     ----------

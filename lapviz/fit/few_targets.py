@@ -134,8 +134,8 @@ def choose(
         best, posterior = _refit(priors[selected[0]], points, y, weights, random_state)
         priors[selected[0]], parts = best, ((best, posterior),)
     i = next(i for i in order if priors[i].smooth is not None)
-    posterior = parts[0][1] if i == order[0] else _posterior(modes[i], joint[i])
-    main, rho, noise = priors[i].smooth, priors[i].rho, posterior.likeliest
+    noise = parts[0][1].likeliest if i == order[0] else float(NOISE[scores[i].argmax()])
+    main, rho = priors[i].smooth, priors[i].rho
     assert main is not None
     process = Process(parts, prior_weights[selected] / prior_weights[selected].sum())
     return Chosen(

@@ -16,7 +16,7 @@ import numpy as np
 
 from lapviz import progress
 from lapviz.tables.names import counted, unused_name
-from lapviz.tables.numbers import parse_like, parse_numbers
+from lapviz.tables.numbers import looks_like_a_number, parse_like, parse_numbers
 from lapviz.tables.records import Column, number_text
 
 LEVELS = 30  # indicator columns of one category, including "other" but not "missing"
@@ -39,6 +39,7 @@ class Number:
     scale: float
     words: tuple[str, ...] = ()
     notation: str = ""
+    signed: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ class Number:
         """
         values = np.asarray(column.values, float)
         if column.is_text:
-            read = parse_like(column.texts, self.kind, self.words, self.notation)
+            read = parse_like(column.texts, self.kind, self.words, self.notation, self.signed)
             if np.isnan(read).all():
                 held = "dates" if self.kind == "date" else " or ".join(self.words) or "numbers"
                 raise ValueError(
@@ -144,6 +145,8 @@ def _by_number(levels: Sequence[str], notation: str) -> dict[str, int]:
 
     found: dict[str, list[int]] = {}
     for i, level in enumerate(levels):
+        if not looks_like_a_number(level):
+            continue
         parsed = parse_numbers(pa.array([level], pa.string()), notation == ",")
         if parsed.is_number[0]:
             found.setdefault(number_text(parsed.values[0]), []).append(i)
@@ -178,7 +181,8 @@ def _number(column: Column, values: np.ndarray, n_missing: int, scale: bool) -> 
         constant = u.min() == u.max()
         centre = float(mean * unit)
         spread = 1.0 if constant or variance == 0 else float(np.sqrt(variance) * unit)
-    return Number(column.name, column.kind, fill, centre, spread, column.words, column.notation)
+    notes = column.words, column.notation, column.signed
+    return Number(column.name, column.kind, fill, centre, spread, *notes)
 
 
 def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) -> Category:

@@ -51,7 +51,8 @@ def column_of(name: str, cells, decimal_comma: bool | None = None, as_text: bool
             if n:
                 done.append(f"{counted(n, 'cell')} without a number ({examples}) taken as missing")
             values = _by_code(parsed.values, codes)
-            return numbers_column(name, values, "", done, notation=parsed.mark)
+            notes = {"notation": parsed.mark, "signed": parsed.signed}
+            return numbers_column(name, values, "", done, **notes)
     if (dates := numbers.parse_dates(present)) is not None:
         days, order = dates
         has_zones = pc.any(pc.match_substring_regex(present, numbers.ZONE)).as_py()
@@ -101,7 +102,7 @@ def numbers_column(
     """Make a column from float64 numbers, NaN where missing.
 
     ``kind`` is "boolean", "date" or, for plain numbers, empty; ``done`` says what was done to read
-    them, ``notes`` are the column's words or notation.
+    them, ``notes`` are the column's words, notation and signs.
     """
     infinite = np.isinf(values)
     done = list(done)

@@ -61,6 +61,8 @@ class Numbers:
         Some of the others are numbers in the other notation.
     mark : {",", ".", "?", ""}
         Decimal mark; "" if neither commas nor groups tell, "?" if points may be either.
+    signed : bool
+        Percent or currency signs were removed.
     """
 
     values: np.ndarray
@@ -68,6 +70,7 @@ class Numbers:
     done: tuple[str, ...] = ()
     mixed: bool = False
     mark: str = ""
+    signed: bool = False
 
 
 def looks_like_a_number(text: str) -> bool:
@@ -112,7 +115,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float 
             return Numbers(values, np.ones(len(values), bool), done, mark=mark)
         except pa.ArrowInvalid:
             pass
-    done = []
+    done, has_signs = [], False
     plain = pc.replace_substring(texts, "\u2212", "-")
     plain = pc.replace_substring_regex(plain, f"[{_SPACES}]", " ")
     for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
@@ -120,7 +123,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float 
         signed = np.asarray(pc.not_equal(stripped, plain))
         if signed.any() and signed.mean() > signed_share:  # a sign in some cells only is not a unit
             bare = ~signed & pc.match_substring_regex(plain, _ANY.pattern)
-            plain = stripped
+            plain, has_signs = stripped, True
             done.append(f"{noun} removed" + ", which not all its numbers have" * bool(bare.any()))
 
     def matches(pattern: str) -> np.ndarray:
@@ -156,7 +159,8 @@ def parse_numbers(texts, decimal_comma: bool | None = None, signed_share: float 
     values = np.array(pc.fill_null(pc.cast(digits, pa.float64()), np.nan))
     values[infinite] = np.inf
     mixed = bool(((as_point | as_comma) & ~is_number).any())
-    return Numbers(values, is_number | infinite, tuple(filter(None, done)), mixed, mark)
+    is_number = is_number | infinite
+    return Numbers(values, is_number, tuple(filter(None, done)), mixed, mark, has_signs)
 
 
 def decimal_commas(texts) -> bool | None:
@@ -203,9 +207,10 @@ def parse_dates(texts) -> tuple[np.ndarray, str] | None:
     return parsed[0]
 
 
-def parse_like(texts, kind: str, words: tuple[str, ...] = (), notation: str = "") -> np.ndarray:
+def parse_like(
+    texts, kind: str, words: tuple[str, ...] = (), notation: str = "", signed: bool = False
+) -> np.ndarray:
     """Values (m,) of distinct texts read as those of another column of numbers; NaN for others."""
-
     if kind == "boolean":
         values = {word.lower(): float(value) for value, word in enumerate(words)}
         return np.array([values.get(text.lower(), np.nan) for text in texts.to_pylist()])
@@ -213,7 +218,7 @@ def parse_like(texts, kind: str, words: tuple[str, ...] = (), notation: str = ""
         pattern = DATES.get(notation, "^$")  # a column of dates in Parquet has no texts
         days = (_days(texts[i : i + 1], pattern) for i in range(len(texts)))
         return np.array([np.nan if day is None else day[0] for day in days])
-    parsed = parse_numbers(texts, notation == ",", signed_share=0.0)  # the column is known
+    parsed = parse_numbers(texts, notation == ",", signed_share=0.0 if signed else 0.5)
     return np.where(np.isfinite(parsed.values), parsed.values, np.nan)
 
 

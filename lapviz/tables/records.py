@@ -43,6 +43,8 @@ class Column:
     notation : str
         How its texts were read: the order of a date; of numbers the decimal mark, "," or ".", where
         commas or groups tell, "?" where points may be either; else empty.
+    signed : bool
+        Whether percent or currency signs of its numbers were removed.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Column:
     done: str = ""
     words: tuple[str, ...] = ()
     notation: str = ""
+    signed: bool = False
 
     @property
     def is_text(self) -> bool:

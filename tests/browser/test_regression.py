@@ -156,6 +156,7 @@ def test_points_by_keyboard_alone(explorer):
     start = explorer.ask(value)
     for _ in range(12):  # held: further presses repeat
         page.keyboard.down("ArrowUp")
+    page.keyboard.press("Shift")  # another key ends the edit, too
     page.keyboard.up("ArrowUp")
     assert explorer.ask(value) > start
     for key in ("Control+z", "Control+z"):  # the first press and the others, not twelve edits

@@ -122,7 +122,7 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     stage.ask("s.display.pins.toggle(), 0")
     stage.button("Compare").click()
     stage.ask("s.display.pins.panels.splice(0, 1)[0].node.remove()")  # of the enlarged panel
-    stage.button("Show all panels").click()
+    stage.push("Show all panels").settle()
     assert page.locator(".pincaption").is_visible()
     stage.push("Enlarge Kernel ridge").settle()  # which has no pinned copy any more
     assert not page.locator(".pincaption").is_visible()

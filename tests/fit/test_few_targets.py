@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_swiss_roll
 
-from lapviz import fit
+from lapviz import LaplacianRegressor, fit
 from lapviz.fit import few_targets
 from lapviz.spaces import DirectSum
 
@@ -91,6 +91,15 @@ def test_a_subset_of_many_values_decides_and_all_are_used(monkeypatch):
             assert len(choice.process.parts) == 1
     assert errors[1] < 0.7 * errors[0]
     assert errors[2] < 0.7 * errors[0]
+
+
+def test_a_prior_far_below_the_linear_one_has_a_noise_level():
+    """Its weights underflow: of ten outputs that are linear."""
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(300, 30))
+    model = LaplacianRegressor(random_state=0).fit(A, Y := A @ rng.normal(size=(30, 10)))
+    assert model.score(A, Y) > 0.999
+    assert model.lam_ > 0
 
 
 @pytest.mark.slow

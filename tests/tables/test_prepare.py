@@ -123,6 +123,9 @@ def test_units_of_new_numbers_are_those_of_the_table_that_was_prepared():
     data = read("p,x\n" + 5 * "$5,1\n$6,2\n$7.5,3\n$9,4\n").prepare(features=("p",), scale=False)
     new = read("p,x\n$5,1\n6,2\n$100,3\n7,4\n8,5\n9,6\n")
     assert data.apply(new).tolist() == [[5], [6], [100], [7], [8], [9]]
+    shares = read("p,x\n" + 3 * "0.1,1\n0.2,2\n0.3,3\n").prepare(features=("p",), scale=False)
+    mixed = read("p,x\n0.12,1\n12%,2\n0.3,3\nhello,4\n")  # of a table without signs 12% is no 12
+    np.testing.assert_allclose(shares.apply(mixed)[:, 0], [0.12, 0.2, 0.3, 0.2])
 
 
 def test_rare_levels_are_merged_and_too_many_refused():

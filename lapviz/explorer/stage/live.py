@@ -143,8 +143,8 @@ class LiveStage:
         shown = self.shown_settings() or settings
         if "marks" in changes and shown.data != settings.data:  # since then a control has acted
             marks = changes.pop("marks")
-            if shown.data.name == settings.data.name == drawing.NAME:  # which has grown
-                with suppress(DataExpired):  # by several strokes
+            if shown.data.name == settings.data.name == drawing.NAME:
+                with suppress(DataExpired):  # the drawing on screen is no longer kept
                     changes["marks"] = drawing.labels_in(shown.change(marks=marks), settings.data)
         settings = settings.change(**changes)
         if drawn is not None:

@@ -265,10 +265,10 @@ def regularisation(settings: Settings) -> None:
     if unbalanced:
         st.caption("Passes need a class balance.")
     elif estimate.balance == "shift" and passes:
-        unless = " but that it keeps the estimate off the graph’s nodes" * (
-            settings.energy.operator == AUTO
-        )
-        st.caption(f"Passes scale the shares: to shift scores has no effect with them{unless}.")
+        words = "Passes scale the shares: to shift scores has no effect with them"
+        if settings.energy.operator == AUTO:
+            words += ", except that the estimate is kept off the graph’s nodes"
+        st.caption(f"{words}.")
     idle = settings.energy.operator != AUTO or unbalanced or not passes
     flag("linear", settings, st.checkbox, disabled=idle)
     choice("scaling", settings)

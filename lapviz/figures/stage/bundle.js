@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 82e746fa58f5e3fc07dff27495eaa292cd13883f4f36bc09aeeee080d7dcdece
+// sources: sha256 bb326d3927188c0e901954a837ba7954278d6387884921c6fa6297b985e5ceea
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2294,12 +2294,12 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     const at = place(event);
     if (!inside2(...at)) return;
     event.stopImmediatePropagation();
-    if (tool2.busy && event.pointerId !== tool2.pointerId) return;
+    if (tool2.busy && event.pointerType !== tool2.pointerType) return;
     event.preventDefault();
     plots.focus({ preventScroll: true });
     forget?.();
     plot.setPointerCapture(event.pointerId);
-    tool2.pointerId = event.pointerId;
+    Object.assign(tool2, { pointerId: event.pointerId, pointerType: event.pointerType });
     tool2.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -2322,7 +2322,8 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
   });
   plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
   const onTouch = (event) => {
-    if (event.touches.length > 1) tool2.cancel();
+    const isPen = tool2.busy && tool2.pointerType === "pen";
+    if (event.touches.length > 1 && !isPen) tool2.cancel();
     else if (tool2.ready) event.preventDefault();
   };
   plot.addEventListener("touchstart", onTouch, { passive: false });
@@ -2955,7 +2956,8 @@ var HandlesView = class {
     return turnedTo(handle, (y - handle.value) / (x - handle.x));
   }
   press(event, i, side) {
-    this.repeats = event.repeat && event.key in ARROWS;
+    const repeats = event.repeat && event.key in ARROWS;
+    if (!repeats) this.release(i);
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -2964,15 +2966,16 @@ var HandlesView = class {
       const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
       const next = side ? turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0)) : movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy);
-      this.actions.move(i, next, { done: !this.repeats });
+      this.repeats = this.held = repeats;
+      this.actions.move(i, next, { done: !repeats });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
   }
   release(i) {
     if (!this.repeats) return;
-    this.repeats = false;
-    this.actions.move(i, this.handles[i], { done: true });
+    this.repeats = this.held = false;
+    if (this.handles[i]) this.actions.move(i, this.handles[i], { done: true });
   }
   // Centre of the point in pixels, and from there to the right end of its slope.
   pixels({ x, value, slope }) {
@@ -3822,6 +3825,7 @@ function paintOptionsOf({ view, scene, display, draw: draw2 }, { place, theme, r
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
+  options.drawing = draw2.shown;
   options.putDots = (context) => {
     if (draw2.shown) drawPoints(context, draw2.current, options);
     else drawDots(context, scene.points, view, box, theme);
@@ -4637,8 +4641,9 @@ var PanelView = class {
   pinnedOptions(shared2) {
     const { view, box, theme } = shared2;
     const options = { ...shared2, scene: this.scene };
-    options.putDots = (context) => drawDots(context, this.points, view, box, theme);
-    options.putCover = (context) => drawCover(context, options);
+    if (shared2.drawing || this.points !== shared2.scene.points)
+      options.putDots = (context) => drawDots(context, this.points, view, box, theme);
+    if (this.grid !== shared2.scene.grid) options.putCover = (context) => drawCover(context, options);
     return options;
   }
   paintField(context, options) {
@@ -4773,12 +4778,16 @@ var Display = class {
     if (this.enlarged !== null) return [panels[this.enlarged]];
     return this.all ? panels : panels.slice(0, FIRST);
   }
-  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed.
+  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed places,
+  // or that of its place, if no panel has its title any more.
   get visible() {
-    const { live, enlarged } = this;
-    const { panels } = this.pins;
-    const isVisible = ({ panel }, i) => enlarged === null ? i < live.length : panel.title === live[0].panel.title;
-    return [...live, ...panels.filter(isVisible)];
+    const { live, enlarged, pins } = this;
+    const titles = this.stage.panels.map(({ panel }) => panel.title);
+    const isVisible = ({ panel: { title } }, i) => {
+      if (enlarged === null) return i < live.length;
+      return titles.includes(title) ? title === titles[enlarged] : i === enlarged;
+    };
+    return [...live, ...pins.panels.filter(isVisible)];
   }
   // The number of panels, and how often they are shown: twice if they have pinned copies.
   get shape() {
@@ -5075,7 +5084,7 @@ function drawHead(pen, panel, box, theme) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  const words = [panel.waiting && "outdated", subtitle].filter(Boolean).join(" · ");
+  const words = [panel.waiting && panel.head.wait.textContent, subtitle].filter(Boolean).join(" · ");
   if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }
 function drawScale(pen, panel, box, theme, hasAccuracy) {

@@ -80,7 +80,12 @@ def _data(settings: Settings) -> None:
     counts = (*(c for c in COUNTS if c < n), n)
     value = n if known is None else min(known, n)
     slider = Slider(counts[0], n, 16, log=True, values=counts)
-    knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)])
+
+    def take(values: dict) -> None:
+        known = values["known"]
+        state.update(known=None if known == n else known)
+
+    knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)], take)
     if topic == "stop" and value < n:
         controls.choice("unlabelled", settings)
 

@@ -61,12 +61,16 @@ export class Display {
     return this.all ? panels : panels.slice(0, FIRST);
   }
 
-  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed.
+  // With their pinned copies; beside an enlarged panel that of the same title, as panels may have changed places,
+  // or that of its place, if no panel has its title any more.
   get visible() {
-    const { live, enlarged } = this;
-    const { panels } = this.pins;
-    const isVisible = ({ panel }, i) => (enlarged === null ? i < live.length : panel.title === live[0].panel.title);
-    return [...live, ...panels.filter(isVisible)];
+    const { live, enlarged, pins } = this;
+    const titles = this.stage.panels.map(({ panel }) => panel.title);
+    const isVisible = ({ panel: { title } }, i) => {
+      if (enlarged === null) return i < live.length;
+      return titles.includes(title) ? title === titles[enlarged] : i === enlarged;
+    };
+    return [...live, ...pins.panels.filter(isVisible)];
   }
 
   // The number of panels, and how often they are shown: twice if they have pinned copies.

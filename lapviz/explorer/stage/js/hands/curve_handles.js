@@ -100,7 +100,8 @@ export class HandlesView {
   }
 
   press(event, i, side) {
-    this.repeats = event.repeat && event.key in ARROWS; // a held key is one edit, as a drag is
+    const repeats = event.repeat && event.key in ARROWS; // a held key is one edit, as a drag is
+    if (!repeats) this.release(i);
     if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
@@ -111,7 +112,8 @@ export class HandlesView {
       const next = side
         ? turnedTo(handle, (handle.slope ?? 0) + (5 * unit * (dy || dx)) / (x1 - x0))
         : movedTo(handle, handle.x + 0.01 * times * dx, handle.value + unit * dy);
-      this.actions.move(i, next, { done: !this.repeats });
+      this.repeats = this.held = repeats;
+      this.actions.move(i, next, { done: !repeats });
     } else if (!handleKey(event, this.actions, () => false)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -119,8 +121,8 @@ export class HandlesView {
 
   release(i) {
     if (!this.repeats) return;
-    this.repeats = false;
-    this.actions.move(i, this.handles[i], { done: true });
+    this.repeats = this.held = false;
+    if (this.handles[i]) this.actions.move(i, this.handles[i], { done: true });
   }
 
   // Centre of the point in pixels, and from there to the right end of its slope.

@@ -90,12 +90,12 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     const at = place(event);
     if (!inside(...at)) return;
     event.stopImmediatePropagation();
-    if (tool.busy && event.pointerId !== tool.pointerId) return; // the palm beside a pen
+    if (tool.busy && event.pointerType !== tool.pointerType) return; // the palm beside a pen
     event.preventDefault();
     plots.focus({ preventScroll: true });
     forget?.();
     plot.setPointerCapture(event.pointerId);
-    tool.pointerId = event.pointerId;
+    Object.assign(tool, { pointerId: event.pointerId, pointerType: event.pointerType });
     tool.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -118,7 +118,8 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
   });
   plot.addEventListener("pointerleave", () => tool.hover(panel, null));
   const onTouch = (event) => {
-    if (event.touches.length > 1) tool.cancel(); // two fingers zoom
+    const isPen = tool.busy && tool.pointerType === "pen"; // and its palm
+    if (event.touches.length > 1 && !isPen) tool.cancel(); // two fingers zoom
     else if (tool.ready) event.preventDefault();
   };
   plot.addEventListener("touchstart", onTouch, { passive: false });

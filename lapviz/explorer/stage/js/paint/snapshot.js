@@ -182,7 +182,7 @@ function drawHead(pen, panel, box, theme) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  const words = [panel.waiting && "outdated", subtitle].filter(Boolean).join(" · ");
+  const words = [panel.waiting && panel.head.wait.textContent, subtitle].filter(Boolean).join(" · ");
   if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }
 

@@ -263,6 +263,7 @@ export function paintOptionsOf({ view, scene, display, draw }, { place, theme, r
   scene.space?.look(view);
   const options = { theme, view, scene, box, size, ratio, moving, pixels, axes: axes ? scene.axes : null };
   Object.assign(options, { count: display.shape.count, images: display.images && display.hasImages });
+  options.drawing = draw.shown;
   options.putDots = (context) => {
     if (draw.shown) drawPoints(context, draw.current, options);
     else drawDots(context, scene.points, view, box, theme);

@@ -171,8 +171,9 @@ export class PanelView {
   pinnedOptions(shared) {
     const { view, box, theme } = shared;
     const options = { ...shared, scene: this.scene };
-    options.putDots = (context) => drawDots(context, this.points, view, box, theme);
-    options.putCover = (context) => drawCover(context, options);
+    if (shared.drawing || this.points !== shared.scene.points)
+      options.putDots = (context) => drawDots(context, this.points, view, box, theme);
+    if (this.grid !== shared.scene.grid) options.putCover = (context) => drawCover(context, options);
     return options;
   }
 
