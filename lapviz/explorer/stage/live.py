@@ -140,7 +140,7 @@ class LiveStage:
             state.turn(changes["story"])
             return
         drawn, settings = changes.pop("drawing", None), state.settings()
-        shown = self.shown_settings() or settings
+        shown = self.shown_settings()
         if "marks" in changes and shown.data != settings.data:  # since then a control has acted
             marks = changes.pop("marks")
             if shown.data.name == settings.data.name == drawing.NAME:
@@ -153,10 +153,10 @@ class LiveStage:
             settings = user_data.take_drawing(settings, drawn)
         state.put(settings)
 
-    def shown_settings(self) -> Any | None:
-        """Settings of the picture on screen, to which a message refers; None before the first."""
+    def shown_settings(self) -> Any:
+        """Settings of the picture on screen, to which a message refers."""
         last = _last(self.key)
-        return None if last is None else last.settings
+        return state.settings() if last is None else last.settings
 
     def drawn_below(self, settings: Any) -> object:
         """Key of what the page below and beside the stage depends on."""

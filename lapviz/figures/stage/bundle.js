@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bb326d3927188c0e901954a837ba7954278d6387884921c6fa6297b985e5ceea
+// sources: sha256 f30ce59a87e17eeac21b983cef82975e8679dc789b7992225b820b6a7caf87ae
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2889,7 +2889,7 @@ function turnedTo(handle, slope) {
 var HandlesView = class {
   // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
-    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false });
+    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false, repeats: false });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
     chart.node.setAttribute("role", "group");

@@ -156,11 +156,10 @@ class Curves(LiveStage):
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
         settings, changes = state.settings(), dict(message.changes)
-        shown = self.shown_settings() or settings
         if "path" in changes:
             changes["along"] = changes.pop("path")
         if settings.regression.topic == "exact":  # has one path
-            counts, step = steps.counts(shown), changes.get("step")
+            counts, step = steps.counts(self.shown_settings()), changes.get("step")
             changes = {} if step is None else {"p": counts[min(step, len(counts) - 1)]}
         state.put(settings.change(**changes))
 

@@ -28,7 +28,7 @@ export function turnedTo(handle, slope) {
 export class HandlesView {
   // actions: {move(i, handle, { done }), select(i), remove(i), travel("undo" or "redo")}
   constructor(chart, actions) {
-    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false });
+    Object.assign(this, { chart, actions, nodes: [], handles: [], held: false, repeats: false });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
     chart.node.setAttribute("role", "group"); // the role img could contain no controls
