@@ -214,6 +214,11 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
     ------
     ValueError
         If no row is labelled.
+
+    Warns
+    -----
+    UserWarning
+        If rows hold some targets, but not all.
     """
     targets = y.reshape(len(y), -1)
     labelled = has_targets(y)
@@ -223,6 +228,14 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
         raise ValueError(
             f"No row of y holds all {targets.shape[1]} targets: give at least one without NaN, or "
             "fit the columns one by one."
+        )
+    n_partly = int((~np.isnan(targets).all(axis=1) & ~labelled).sum())
+    if n_partly:
+        warnings.warn(
+            f"Of {len(y)} rows of y {n_partly} {'has' if n_partly == 1 else 'have'} some of the "
+            f"{targets.shape[1]} targets, but not all, and count as unlabelled: fit the columns "
+            "one by one to use them.",
+            stacklevel=stack_level(),
         )
     return targets, labelled
 

@@ -1,6 +1,7 @@
 """Invalid input is refused with a helpful error, hard data get finite results, everywhere."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -143,6 +144,18 @@ TARGETS = [(cls, y, sentence) for classes, y, sentence in TARGETS for cls in cla
 def test_invalid_targets_are_refused(cls, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         cls().fit(X, y)
+
+
+@pytest.mark.parametrize("cls", [cls for cls in REGRESSORS if cls is not KernelCGRegressor])
+def test_rows_with_some_targets_are_announced(cls):
+    y = np.column_stack([X[:, 0], X[:, 1]])
+    y[:3, 0], y[:5, 1] = np.nan, np.nan
+    with pytest.warns(UserWarning, match="Of 40 rows of y 2 have some of the 2 targets, but not"):
+        model = cls().fit(X, y)
+    y[:5] = np.nan
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="Of 40 rows")
+        np.testing.assert_array_equal(model.predict(X), cls().fit(X, y).predict(X))
 
 
 WEIGHTS = [
