@@ -59,6 +59,9 @@ def browser() -> Iterator:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
+    explorer = getattr(item, "funcargs", {}).get("explorer")
+    if explorer and call.when == "call" and call.excinfo:
+        call.excinfo.value.add_note(explorer.whereabouts())
     report = yield
     if report.get_result().failed:
         item.stash[FAILED] = True

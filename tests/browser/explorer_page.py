@@ -6,7 +6,7 @@ import re
 import time
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import Error, TimeoutError
 from stage_page import StageDriver
 
 from benchmarks.browser import wait_at_rest
@@ -23,6 +23,7 @@ NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
 PATIENCE = 60_000  # milliseconds, for a busy machine
 _HAS_STAGE = "Object.keys(window.__lapviz?.stages ?? {}).length > 0"
 _STATE = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
+  document.querySelector("h1")?.innerText,
   Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
     key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, failed: s.failed,
     unsent: s.channel.unsent, rev: s.channel.rev, sent: s.channel.sentRev,
@@ -75,12 +76,15 @@ class Explorer(StageDriver):
 
     def settle(self) -> Explorer:
         """Wait until Python is done and every stage shows its answer."""
-        try:
-            wait_at_rest(self.page)
-        except TimeoutError as error:
-            error.add_note(f"not at rest: {self.page.evaluate(_STATE)}")
-            raise
+        wait_at_rest(self.page)
         return self
+
+    def whereabouts(self) -> str:
+        """The address, the title, and what each stage waits for: a note on a failure."""
+        try:
+            return f"at {self.page.url}: {self.page.evaluate(_STATE)}"
+        except Error as error:  # the page is gone
+            return f"at {self.page.url}: {error.message}"
 
     @property
     def query(self) -> dict[str, str]:

@@ -39,11 +39,15 @@ def uploaded(raw: bytes, name: str, until: Callable = lambda app: app.header) ->
     """The page of own data with an uploaded file, run until its table is shown."""
     app = page_of("data")
     app.session_state["lapviz_raw"] = {"file": (raw, name)}
+    return run_until(app, until)
+
+
+def run_until(app: AppTest, shows: Callable) -> AppTest:
+    """Run a page again until it shows something, since a busy machine answers late."""
     for _ in range(100):
-        app.run()
-        if until(app):
+        if shows(app.run()):
             return app
-    raise AssertionError("the table is not shown")
+    raise AssertionError("it is not shown")
 
 
 def address(app: AppTest) -> dict[str, str]:

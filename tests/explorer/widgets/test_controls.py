@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from page_tests import opened, page_of
+from page_tests import opened, page_of, run_until
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
@@ -192,9 +192,11 @@ def test_a_caption_says_what_a_setting_cannot_show(place, query, sentence):
 @pytest.mark.slow
 def test_another_form_has_no_gradient_and_belongs_to_its_data():
     app = opened("eigenfunctions", data="circle", n=100, p=20)
-    find(app, "w-form").set_value("rotation").run()
+    find(app, "w-form").set_value("rotation")
+    run_until(
+        app, lambda app: "not symmetric" in str([w.value for w in [*app.markdown, *app.caption]])
+    )
     assert shown(app).view.form == "rotation"
-    assert any("not symmetric" in words.value for words in [*app.markdown, *app.caption])
     assert "w-operator" not in map(name_of, widgets(app)), "it plays no part here"
     find(app, "w-data").set_value("wine").run()
     assert app.query_params["data"] == "wine"
@@ -251,8 +253,7 @@ def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, mo
     page, go = module.page, threading.Event()
     app = page_of(place, data="half_moons", n=100, p=20)
     app.session_state[f"fold-recipe@{place}"] = True  # opened
-    before = below(app.run())
-    assert app.code
+    before = below(run_until(app, lambda app: app.code))
 
     def late(settings: Settings) -> LiveStage:
         stage = page.stage(settings)
