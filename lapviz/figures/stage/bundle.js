@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f30ce59a87e17eeac21b983cef82975e8679dc789b7992225b820b6a7caf87ae
+// sources: sha256 8df3f624cfa7dbc65871f90fdd152912e1d0b3d30dbbb4d61c88c426753c5559
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2538,13 +2538,14 @@ function isLeaving() {
   return performance.now() - lastNavigation < OPENING_TIME;
 }
 var SHARED = ["labels-stage", "eigen-stage"];
+var CARRY_TIME = 3e4;
 var lastMoved = null;
 function knobMoved(stage) {
   lastMoved = stage;
 }
 function carriedChanges(stage) {
   const from = lastMoved;
-  if (!from || from === stage || !isLeaving()) return [];
+  if (!from || from === stage || performance.now() - lastNavigation > CARRY_TIME) return [];
   if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
   lastMoved = null;
   return [...from.channel.changes].map(([name, { value }]) => [name, value]);

@@ -53,8 +53,9 @@ export function isLeaving() {
   return performance.now() - lastNavigation < OPENING_TIME;
 }
 
-// Pages with the same settings: what is typed on one while another opens would be lost.
+// Pages with the same settings: what is typed on one while another opens, however slowly, would be lost.
 const SHARED = ["labels-stage", "eigen-stage"];
+const CARRY_TIME = 30_000; // milliseconds
 let lastMoved = null; // the stage of the knob that was moved last
 
 export function knobMoved(stage) {
@@ -64,7 +65,7 @@ export function knobMoved(stage) {
 // Changes on the page just left that Python has not answered: names and values, returned once.
 export function carriedChanges(stage) {
   const from = lastMoved;
-  if (!from || from === stage || !isLeaving()) return [];
+  if (!from || from === stage || performance.now() - lastNavigation > CARRY_TIME) return [];
   if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
   lastMoved = null;
   return [...from.channel.changes].map(([name, { value }]) => [name, value]);
