@@ -1,11 +1,38 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8df3f624cfa7dbc65871f90fdd152912e1d0b3d30dbbb4d61c88c426753c5559
+// sources: sha256 1b00135bc67ea3a194150e5641b48baa33143b8dfaa77a86617b8084ffca9019
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
     __defProp(target, name, { get: all[name], enumerable: true });
 };
+
+// js/channel/page.js
+var page_exports = {};
+__export(page_exports, {
+  STATE: () => STATE,
+  addressToShare: () => addressToShare,
+  applyLinkedView: () => applyLinkedView,
+  barSetting: () => barSetting,
+  carriedChanges: () => carriedChanges,
+  channels: () => channels,
+  isBusy: () => isBusy,
+  isLeaving: () => isLeaving,
+  isPageStage: () => isPageStage,
+  knobMoved: () => knobMoved,
+  linkView: () => linkView,
+  oneEntryPerPage: () => oneEntryPerPage,
+  pageAddress: () => pageAddress,
+  removeMainFromTabOrder: () => removeMainFromTabOrder,
+  saveView: () => saveView,
+  shared: () => shared,
+  startWithoutSidebar: () => startWithoutSidebar,
+  streamlitApp: () => streamlitApp,
+  viewText: () => viewText,
+  watchLinks: () => watchLinks,
+  withView: () => withView,
+  writeView: () => writeView
+});
 
 // js/bars/icons.json
 var icons_default = {
@@ -2534,8 +2561,8 @@ function oneEntryPerPage() {
   };
 }
 var lastNavigation = -Infinity;
-function isLeaving() {
-  return performance.now() - lastNavigation < OPENING_TIME;
+function isLeaving(mounted2) {
+  return mounted2 < lastNavigation && performance.now() - lastNavigation < OPENING_TIME;
 }
 var SHARED = ["labels-stage", "eigen-stage"];
 var CARRY_TIME = 3e4;
@@ -5302,7 +5329,8 @@ var POLL2 = 100;
 var Channel = class {
   // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
-    Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
+    const mounted2 = performance.now();
+    Object.assign(this, { stage, mounted: mounted2, tag: "", payload: null, staticPart: null, alone: false });
     channels.add(this);
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
@@ -5370,7 +5398,7 @@ var Channel = class {
   poll(wait = POLL2) {
     clearTimeout(this.polling);
     this.polling = setTimeout(() => {
-      if (isLeaving()) this.poll();
+      if (isLeaving(this.mounted)) this.poll();
       else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
@@ -5444,7 +5472,7 @@ var Channel = class {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || isLeaving()) return this.retry();
+      if (isBusy() || isLeaving(this.mounted)) return this.retry();
       this.tries += 1;
       if (this.tries % 2) return this.sendChanges({ again: Date.now() });
       shared.runPage?.();
@@ -8592,6 +8620,7 @@ __export(modules_exports, {
   labels: () => labels_exports,
   layout: () => layout_exports,
   linalg: () => linalg_exports,
+  page: () => page_exports,
   paths: () => paths_exports,
   raster: () => raster_exports,
   scene: () => scene_exports,

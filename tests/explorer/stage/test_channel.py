@@ -3,22 +3,33 @@
 import pytest
 
 # A channel with a simulated clock. Actions of a test: ["change", name, value], ["post", options],
-# ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
+# ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"], ["poll"], ["back"] to another page,
+# ["mount"] another channel there.
 RUN = """(actions) => {
-  const { Channel } = window.stageModules.channel;
+  const { channel: { Channel }, page } = window.stageModules;
   const { setTimeout, clearTimeout } = globalThis;
   const performanceNow = performance.now;
   const timers = new Map();
-  let now = 0, lastId = 0;
+  const start = (globalThis.runs = (globalThis.runs ?? 0) + 1) * 1e6;
+  let now = start, lastId = 0;
   globalThis.setTimeout = (run, wait) => (timers.set(++lastId, [now + wait, run]), lastId);
   globalThis.clearTimeout = (id) => timers.delete(id);
   performance.now = () => now;
   document.querySelector ??= () => null;
   const sent = [];
+  const { addEventListener } = window;
+  const { addEventListener: addToDocument } = document;
+  let back, channel;
   try {
+    window.addEventListener = (kind, listener) => { if (kind === "popstate") back = listener; };
+    document.addEventListener = () => {};
+    page.watchLinks();
     const stage = { guard: (run) => run(), changesSent() {}, viewKey: "v" };
-    const channel = new Channel(stage);
-    channel.send = (name, message) => sent.push([now, message]);
+    const mount = () => {
+      channel = new Channel(stage);
+      channel.send = (name, message) => sent.push([now - start, message]);
+    };
+    mount();
     const pass = (span) => {
       const end = now + span;
       for (;;) {
@@ -35,6 +46,8 @@ RUN = """(actions) => {
       if (action === "pass") pass(...args);
       else if (action === "answer") channel.acknowledge(...args);
       else if (action === "alone") channel.alone = true;
+      else if (action === "back") back();
+      else if (action === "mount") mount();
       else channel[action](...args);
     }
     return { sent, left: [...channel.changes.keys()], unsent: channel.unsent };
@@ -42,6 +55,8 @@ RUN = """(actions) => {
     globalThis.setTimeout = setTimeout;
     globalThis.clearTimeout = clearTimeout;
     performance.now = performanceNow;
+    window.addEventListener = addEventListener;
+    document.addEventListener = addToDocument;
   }
 }"""
 
@@ -136,3 +151,16 @@ def test_messages_and_their_times(js, actions, messages, left):
     assert [(t, m["rev"], m["hand"], m["changes"]) for t, m in result["sent"]] == messages
     assert all(m["view_key"] == "v" for _, m in result["sent"])
     assert result["left"] == left
+
+
+@pytest.mark.parametrize(
+    ("actions", "times"),
+    [
+        ([["poll"], ["pass", 150]], [100]),
+        ([["poll"], ["pass", 50], ["back"], ["pass", 3900]], []),
+        ([["poll"], ["pass", 50], ["back"], ["pass", 4100]], [4100]),
+        ([["pass", 50], ["back"], ["pass", 20], ["mount"], ["poll"], ["pass", 150]], [170]),
+    ],
+)
+def test_only_the_page_that_is_left_waits_with_its_questions(js, actions, times):
+    assert [time for time, _ in js.evaluate(RUN, actions)["sent"]] == times

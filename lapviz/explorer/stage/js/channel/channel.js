@@ -17,7 +17,8 @@ const POLL = 100; // milliseconds between two questions whether a long computati
 export class Channel {
   // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
-    Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
+    const mounted = performance.now();
+    Object.assign(this, { stage, mounted, tag: "", payload: null, staticPart: null, alone: false });
     channels.add(this);
     this.changes = new Map(); // name: {value, rev}, until Python answers
     Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
@@ -94,7 +95,7 @@ export class Channel {
     clearTimeout(this.polling);
     this.polling = setTimeout(() => {
       // The question would reach the page that is being left, and Streamlit would run that page again.
-      if (isLeaving()) this.poll();
+      if (isLeaving(this.mounted)) this.poll();
       else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
@@ -181,7 +182,7 @@ export class Channel {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || isLeaving()) return this.retry();
+      if (isBusy() || isLeaving(this.mounted)) return this.retry();
       this.tries += 1;
       if (this.tries % 2) return this.sendChanges({ again: Date.now() });
       shared.runPage?.(); // with the message, which Streamlit has kept

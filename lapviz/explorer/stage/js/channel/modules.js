@@ -12,6 +12,7 @@ export * as hover from "../hands/hover.js";
 export * as labels from "../numbers/labels.js";
 export * as layout from "../panels/layout.js";
 export * as linalg from "../numbers/linalg.js";
+export * as page from "./page.js";
 export * as raster from "../paint/raster.js";
 export * as scene from "./scene.js";
 export * as paths from "../numbers/paths.js";

@@ -48,9 +48,9 @@ export function oneEntryPerPage() {
 
 let lastNavigation = -Infinity;
 
-// Has a link to another page just been followed?
-export function isLeaving() {
-  return performance.now() - lastNavigation < OPENING_TIME;
+// Has a link to another page just been followed? A stage that was mounted since then is on that page.
+export function isLeaving(mounted) {
+  return mounted < lastNavigation && performance.now() - lastNavigation < OPENING_TIME;
 }
 
 // Pages with the same settings: what is typed on one while another opens, however slowly, would be lost.
