@@ -44,6 +44,7 @@ MAX_COLUMNS = 48  # labels whose exact representers are kept
 MAX_ROWS = 4000  # of the sample, over which the modes are orthonormal
 MAX_BYTES = 9_000_000  # of all functions of a trial space at the points and over the grid
 MAX_LABELS = 2000  # that the browser solves for
+FAR = 1 / 3  # of the largest |value|: values that vary by less are drawn around their middle
 LAMBDAS = np.geomspace(1e-6, 1e4, 81)
 
 
@@ -149,21 +150,22 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     targets, observed = _targets(y, len(X))
     picture = Picture(X, None, NODES, keep=observed)
     predict, name = outputs(estimator.predict), type(estimator).__name__
-    n_outputs = predict(picture.X[:1]).shape[1]
-    titles = [f"{name}, output {o + 1}" for o in range(min(n_outputs, MAX_PANELS))]
-    titles = titles if n_outputs > 1 else [name]
-    panels = picture.panels(predict, titles, [""] * len(titles))
+    middles = _middles(predict(picture.X[picture.drawn]))
+    titles = [f"{name}, output {o + 1}" for o in range(min(len(middles), MAX_PANELS))]
+    titles = titles if len(middles) > 1 else [name]
+    subtitles = [f"values minus {m:,.12g}" if m else "" for m in middles[: len(titles)]]
+    panels = picture.panels(lambda points: predict(points) - middles, titles, subtitles)
     movable = _movable(estimator) and observed.any()
     if not movable or observed.sum() > MAX_LABELS:
         about = _about(estimator, len(X), fixed=True)
         return picture.scene(panels, kind="functions", about=about, known=to_ring(observed))
     rows = np.flatnonzero(observed)
     modes = modes_of(estimator, X, picture, X[rows])
-    offsets = np.atleast_1d(estimator.target_mean_)
+    means = np.atleast_1d(estimator.target_mean_)
     depends_on = tuple(part for part in depends(estimator) if part != "labels")
     known_values = [
-        ObservedValues(picture.xy[rows], rows, targets[rows, o] - offset, float(offset))
-        for o, offset in enumerate(offsets[: len(panels)])
+        ObservedValues(picture.xy[rows], rows, targets[rows, o] - means[o], means[o] - middles[o])
+        for o in range(len(panels))
     ]
     panels = tuple(
         replace(panel, model=replace(modes, known=values), depends=depends_on)
@@ -173,6 +175,15 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
         panels, kind="functions", about=_about(estimator, len(X)), known=to_ring(observed),
         **settings_of(estimator),
     )  # fmt: skip
+
+
+def _middles(values: Array) -> Array:
+    """Round numbers (k,) in the middle of outputs (n, k) that are far from 0, else 0: colours are
+    for signed functions, and show nothing of years or prices."""
+    low, high = values.min(axis=0), values.max(axis=0)
+    far = (high > low) & (high - low < FAR * np.maximum(np.abs(low), np.abs(high)))
+    unit = 10.0 ** np.floor(np.log10(np.where(far, high - low, 1.0)))
+    return np.where(far, np.round((low + high) / 2 / unit) * unit, 0.0)
 
 
 def _line(estimator, X: Array, y: Array | None, name: str) -> CurveScene:

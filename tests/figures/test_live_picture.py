@@ -15,6 +15,7 @@ import lapviz
 from lapviz import datasets, operators
 from lapviz.figures import live_picture, live_scenes
 from lapviz.figures.curve_scenes import CurveScene
+from lapviz.figures.fields import is_constant
 from lapviz.figures.fitted_scenes import Picture
 from lapviz.figures.live_scenes import all_functions, depends, modes_of
 from lapviz.figures.stage.payload import lasting_of
@@ -230,6 +231,22 @@ def test_regressors_show_their_values(moons, values):
         panel = picture.scene.panels[0]
         np.testing.assert_allclose(panel.points[0], other.predict(X), atol=1e-9)
         assert panel.model is None
+
+
+@pytest.mark.parametrize("cls", [lapviz.LaplacianRegressor, LinearRegression])
+def test_values_far_from_0_are_drawn_around_their_middle(cls, moons, values):
+    X, _ = moons
+    y = np.column_stack([1e6 + 5 * (values - 3), values])
+    options = {"lam": 1e-3, "random_state": 0} if cls is lapviz.LaplacianRegressor else {}
+    model = cls(**options).fit(X[:30], y[:30])
+    first, second = lapviz.live(model, X, y).scene.panels
+    assert (first.subtitle, second.subtitle) == ("values minus 1,000,000", "")
+    np.testing.assert_allclose(first.points[0], model.predict(X)[:, 0] - 1e6, atol=1e-6)
+    assert not is_constant(first.grid)
+    np.testing.assert_allclose(second.points[0], model.predict(X)[:, 1], atol=1e-9)
+    for panel, column in ((first, y[:30, 0] - 1e6), (second, y[:30, 1])) if first.model else ():
+        known = panel.model.known
+        np.testing.assert_allclose(known.values + known.offset, column, atol=1e-6)
 
 
 def test_on_a_line_there_is_a_path():
