@@ -87,8 +87,8 @@ class Modes:
         return -0.5 * n_outputs * self.log_determinant(noise) - fits
 
     def scales(self, noise: Array) -> Array:
-        """s² for every ν and every output, (v, k): the inverse of the posterior mean of 1/s²."""
-        return (RATE + 0.5 * self.squares(noise)) / (SHAPE + 0.5 * self.n_labelled)
+        """The posterior mean of s² for every ν and every output, (v, k)."""
+        return (RATE + 0.5 * self.squares(noise)) / (SHAPE - 1.0 + 0.5 * self.n_labelled)
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,17 +56,21 @@ def test_it_matches_scikit_learn(features, noise):
 
 
 def test_the_evidence_integrates_the_scale_out(features):
-    """p(y) = ∫ N(y; 0, s²(C + νI)) InvGamma(s²; a, b) ds², up to a constant in ν."""
-    modes, expected = Modes.of(features[0], Y[:, :1]), []
+    """p(y) = ∫ N(y; 0, s²(C + νI)) InvGamma(s²; a, b) ds², up to a constant in ν; and s² is its
+    posterior mean, so that deviations are those of the model."""
+    modes, expected, means = Modes.of(features[0], Y[:, :1]), [], []
     for ld, q in zip(modes.log_determinant(NOISE), modes.squares(NOISE)[:, 0], strict=True):
 
         def density(s2, ld=ld, q=q):
             gamma = SHAPE * np.log(RATE) - gammaln(SHAPE) - (SHAPE + 1) * np.log(s2) - RATE / s2
             return np.exp(gamma - 0.5 * (ld + 25 * np.log(s2) + q / s2))
 
-        expected.append(np.log(quad(density, 0.0, np.inf, epsabs=0)[0]))
+        total = quad(density, 0.0, np.inf, epsabs=0)[0]
+        expected.append(np.log(total))
+        means.append(quad(lambda s2: s2 * density(s2), 0.0, np.inf, epsabs=0)[0] / total)
     evidence = modes.log_evidence(NOISE)
     np.testing.assert_allclose(np.diff(evidence), np.diff(expected), rtol=1e-6)
+    np.testing.assert_allclose(modes.scales(NOISE)[:, 0], means, rtol=1e-6)
 
 
 def test_the_eigenproblems_of_features_and_labels_agree():
