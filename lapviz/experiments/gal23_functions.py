@@ -33,17 +33,18 @@ MAX_ANGLE_SAMPLES = 2000  # samples at which angles are measured
 
 
 def angles_of(data: datasets.Dataset, X: Array, values: Array) -> list[float]:
-    """Largest angle between true and learnt eigenspace for each function, in degrees."""
-    gamma = np.array(data.truth.eigenvalues[: values.shape[1]])
+    """Largest angle between true and learnt eigenspace for each function; degrees, or NaN."""
+    n_values = values.shape[1]
+    gamma = np.array(data.truth.eigenvalues[:n_values])
     n = len(gamma)  # functions of complete eigenspaces; the last may be cut and has no angle then
-    if len(data.truth.eigenvalues) > n and data.truth.eigenvalues[n] == gamma[-1]:
+    if not n < len(data.truth.eigenvalues) or data.truth.eigenvalues[n] == gamma[-1]:
         n = int(np.searchsorted(gamma, gamma[-1]))
     if data.truth.functions is None or not n:
-        return [float("nan")] * len(gamma)
+        return [float("nan")] * n_values
     true = data.truth.functions(X, n)
     angles = eigenspace_angles(gamma[:n], true, values[:, :n])
     degrees = [float(np.degrees(s.angle)) for s in angles for _ in range(s.multiplicity)]
-    return degrees + [float("nan")] * (len(gamma) - n)
+    return degrees + [float("nan")] * (n_values - n)
 
 
 def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
@@ -83,7 +84,7 @@ class _Learnt(Experiment):
         angles = angles_of(data, subset, space.phi(subset) @ pairs.vectors)
         return [
             {"index": i, "eigenvalue": float(gamma), "angle": angle}
-            for i, (gamma, angle) in enumerate(zip(pairs.gamma, angles, strict=False))
+            for i, (gamma, angle) in enumerate(zip(pairs.gamma, angles, strict=True))
         ]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:

@@ -55,6 +55,16 @@ def test_a_cut_eigenspace_has_no_angle():
     np.testing.assert_allclose(angles[:3], 0.0, atol=1e-3)
 
 
+def test_eigenvalues_beyond_the_known_ones_keep_their_rows_and_have_no_angle(rows_of):
+    data = datasets.load("gaussian", n_samples=300, random_state=0)
+    known = len(data.truth.eigenvalues)  # 32: four of the eight 7s are the last
+    values = data.truth.functions(data.X, known)
+    angles = gal23_functions.angles_of(data, data.X, np.hstack([values, values[:, :8]]))
+    assert np.isnan(angles).tolist() == [False] * 28 + [True] * 12
+    rows = rows_of("gal23-fig6", n=2000, p=60, degree=8, count=40, trials=1)
+    assert [row["index"] for row in rows] == [*range(40)] * (len(rows) // 40)
+
+
 def test_a_table_of_a_search_keeps_what_its_figures_show():
     """The figures of the kept rows are those of all rows."""
     rng = np.random.default_rng(0)
