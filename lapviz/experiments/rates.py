@@ -109,7 +109,8 @@ class Slopes:
             if len({point.x for point in used}) < 2:
                 continue
             x, y, errors = zip(*((p.x, p.y, p.error) for p in used), strict=True)
-            value, error = slope(x, y, errors)
+            known = drawing.summary == "mean"  # quartiles are no standard error
+            value, error = slope(x, y, errors if known else [np.nan] * len(y))
             text = self.text.format(**_names(drawing, facet, colour))
             holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
             findings.append(Finding(text, value, error, self.bound, holds, "at most"))

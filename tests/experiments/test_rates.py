@@ -67,6 +67,8 @@ def test_fewer_than_three_trials_say_no_spread(trials):
     (finding,) = rates.Slopes("slope", -0.5).findings(rows, [drawing])
     assert ("±" in finding.sentence) is (trials == 3)
     assert (rates.ratio(*points(rows, drawing))[1] is not None) is (trials == 3)
+    medians = [Drawing("n", "e", summary="median")]  # quartiles are no standard error
+    assert "±" not in rates.Slopes("slope", -0.5).findings(rows, medians)[0].sentence
 
 
 def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
