@@ -89,7 +89,7 @@ def built_in(name: str, noise: float, values: bool = False) -> Load:
     def load(n: int, seed: int) -> tuple:
         info = datasets.info(name)
         options = {} if info.real or not info.max_noise else {"noise": noise}
-        size = min(n, info.max_samples)
+        size = min(n, info.max_samples) if info.real else n
         data = datasets.load(name, n_samples=size, random_state=seed, **options)
         slopes = data.gradient(data.X) if data.gradient is not None else None
         has_classes = data.n_classes and not (values and data.values is not None)

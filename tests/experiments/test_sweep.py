@@ -70,6 +70,11 @@ def test_slopes_help():
     assert errors[0.01] < 0.5 * errors[0]
 
 
+@pytest.mark.parametrize(("name", "n"), [("waves", 2500), ("half_moons", 2500), ("iris", 150)])
+def test_only_measured_data_have_fewer_samples_than_asked_for(name, n):
+    assert len(sweep_methods.built_in(name, 0.1, values=name == "waves")(2500, 0)[0]) == n
+
+
 def test_candidates_hold_the_truth_and_one_of_them_is_observed():
     sample = sweep_methods.draw(sweep_methods.built_in("iris", 0), 150, 10, 2, 0)
     rows = sample.labelled
