@@ -29,7 +29,9 @@ class Store:
     """Finished tasks on disk, one JSON file each, so that an interrupted run can continue.
 
     A file is named after what its rows depend on: experiment, version, settings and task. A run
-    with more trials or a longer grid reuses existing files.
+    with more trials or a longer grid reuses existing files, except where every task depends on all
+    of them: a sweep over other values, and more draws of ``digits``, ``digits_graph`` or
+    ``tables``, start anew.
 
     Parameters
     ----------
