@@ -209,6 +209,8 @@ def prepare(
     ValueError
         If a parameter is out of range, or the picture is of one colour and ``weight`` is 0.
     """
+    if isinstance(bandwidth, str) and bandwidth != "auto":
+        raise ValueError(f'bandwidth must be a positive number or "auto", got {bandwidth!r}.')
     points, shape = features(picture.rgb, weight), picture.rgb.shape[:2]
     lattice = max(1, int(np.ceil(np.sqrt(len(points) / MOST_ASSEMBLED))))
     rows = _every(points, shape, lattice)

@@ -128,7 +128,9 @@ def test_the_graph_runs_on_a_lattice_of_a_large_picture(monkeypatch):
     assert (classes == mask[::2, ::2]).mean() > 0.97
 
 
-@pytest.mark.parametrize("parameters", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}])
+@pytest.mark.parametrize(
+    "parameters", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}, {"bandwidth": "0.5"}]
+)
 def test_a_parameter_out_of_range_is_refused(parameters):
     with pytest.raises(ValueError, match=r"\w"):
         pictures.prepare(two_regions()[0], **parameters)
