@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 
 from lapviz._extras import pillow
-from lapviz.checks import quiet
+from lapviz.checks import check_count, quiet
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -146,11 +146,13 @@ def read(
     Raises
     ------
     ValueError
-        If the file cannot be used; the message says why and what to change.
+        If the file cannot be used, or ``most_pixels`` is no whole number from 1 on; the message
+        says why and what to change.
     ImportError
         If Pillow is missing.
     """
     image_module = pillow()
+    check_count("most_pixels", most_pixels)
     data = _bytes_of(source)
     if name is None:
         path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")

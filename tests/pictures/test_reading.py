@@ -126,6 +126,12 @@ def test_a_large_picture_is_scaled_down(save):
     assert "scaled down from 1200 × 800" in picture.done[0]
 
 
+@pytest.mark.parametrize("most", [0, -5, 2.5, "a"])
+def test_a_wrong_number_of_pixels_is_not_the_files_fault(most):
+    with pytest.raises(ValueError, match="most_pixels must be an integer of at least 1"):
+        read(png(Image.fromarray(RGB)), most_pixels=most)
+
+
 # ---- invalid files --------------------------------------------------------------------------
 
 GOOD = png(Image.fromarray(RGB))
