@@ -146,6 +146,11 @@ def block(
     """Run all methods and settings on one sample of a problem; a row for each draw.
 
     ``confidence``, of ours only, has the correct unlabelled points and the predicted confidences.
+
+    Raises
+    ------
+    ValueError
+        If so many labels leave no point without one.
     """
     for_points, for_labels, for_models = seeds.spawn(3)
     rng = np.random.default_rng(for_points)
@@ -157,6 +162,12 @@ def block(
     labels = [
         np.flatnonzero(datasets.draw_labels(y[old], count, int(draws[k]))) for count, k in cases
     ]
+    for (count, _), labelled in zip(cases, labels, strict=True):
+        if len(labelled) == len(old):
+            raise ValueError(
+                f"With {count} labels per class no point of {problem.name} is left without a "
+                "label: take fewer."
+            )
     sample = Sample(X[old], X[new], y[old], y[new], labels)
 
     def rows_of(method: str, setting: str, classes, confidences) -> list[dict]:

@@ -108,6 +108,11 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
     assert new.y == 0.5
 
 
+def test_labels_that_leave_no_point_to_test_are_refused():
+    with pytest.raises(ValueError, match="With 100 labels per class no point of wine is left"):
+        draws_of(NAMED["wine"], (1, 100), n_draws=1)
+
+
 METHODS = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "logistic")
 MEANS = {"a": (0.9, 0.8, 0.7, 0.75, 0.6, 0.95), "b": (0.5, 0.6, 0.6, 0.7, 0.4, 0.1)}
 ERROR = {"default": {"calibration_error": 0.125}, "tuned": {"calibration_error": 0.5}}
