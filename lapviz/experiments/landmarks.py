@@ -86,9 +86,10 @@ class Landmarks(Experiment):
 def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Draw samples (n, 2), targets cos 3θ (n,) and a mask (n,) of the ring, in random order.
 
-    The cluster is normal with standard deviation .3; the ring has radius 3 and noise .05.
+    The cluster is normal with standard deviation .3; the ring has radius 3, noise .05 and at least
+    one sample.
     """
-    ring = np.arange(n) < round(share * n)
+    ring = np.arange(n) < max(1, round(share * n))
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.where(
         ring[:, None],

@@ -152,6 +152,12 @@ def test_a_cell_by_hand(rows_of):
     np.testing.assert_allclose(errors["leverage"], error)
 
 
+@pytest.mark.filterwarnings("ignore:A single row")
+def test_the_ring_has_a_sample_however_small_its_share(rows_of):
+    rows = rows_of("landmarks", counts=(30,), trials=1, n=100, share=0.005)
+    assert all(np.isfinite(row["error"]) for row in rows)
+
+
 def test_needs_look_at_all_that_follows():
     measured = ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))
     rows = [{"p": p, "rule": rule, "error": error} for p, e in measured
