@@ -169,29 +169,37 @@ def read(path: str | Path) -> Results:
         If the file has no configuration, or not that of an experiment.
     """
     path = checked_path(path)
-    if path.suffix == ".csv":
-        head, _, body = path.read_text("utf-8").partition("\n")
-        header = head.removeprefix("# ") if head.startswith("# ") else ""
-        lines = csv.DictReader(io.StringIO(body))
-        texts = json.loads(header or "{}").get("texts", ())
+    try:
+        header, content = (_csv_parts if path.suffix == ".csv" else _parquet_parts)(path)
+        facts = json.loads(header)
+        fields = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
+        settings = facts["config"].items()
+    except (ValueError, KeyError, TypeError, AttributeError):  # a file of another program
+        raise ValueError(f"{path.name} does not name its experiment and configuration.") from None
+    rows, texts = content, facts.get("texts", ())
+    if isinstance(content, str):
         rows = [
             {name: text if name in texts else _typed(text) for name, text in line.items() if text}
-            for line in lines
+            for line in csv.DictReader(io.StringIO(content))
         ]
-    else:
-        with needed("tables", "A Parquet file"):
-            from pyarrow import parquet
+    config = {k: tuple(v) if isinstance(v, list) else v for k, v in settings}
+    experiment = registry.get(fields["experiment"])
+    return Results(config=experiment.Config(**config), rows=tuple(measured(rows)), **fields)
 
-        table = parquet.read_table(path)
-        header = (table.schema.metadata or {}).get(META, b"").decode()
-        rows = table.to_pylist()
-    if not header:
-        raise ValueError(f"{path.name} does not name its experiment and configuration.")
-    facts = json.loads(header)
-    experiment = registry.get(facts["experiment"])
-    texts = {k: tuple(v) if isinstance(v, list) else v for k, v in facts["config"].items()}
-    fields = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
-    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **fields)
+
+def _csv_parts(path: Path) -> tuple[str, str]:
+    """The configuration's text, and the table's."""
+    head, _, body = path.read_text("utf-8").partition("\n")
+    return head.removeprefix("# ") if head.startswith("# ") else "", body
+
+
+def _parquet_parts(path: Path) -> tuple[str, list[Row]]:
+    """The configuration's text, and the rows."""
+    with needed("tables", "A Parquet file"):
+        from pyarrow import parquet
+
+    table = parquet.read_table(path)
+    return (table.schema.metadata or {}).get(META, b"").decode(), table.to_pylist()
 
 
 @cache

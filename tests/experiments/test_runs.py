@@ -201,9 +201,15 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
 
 def test_files_without_results_are_refused(tmp_path):
     (tmp_path / "a.csv").write_text("n,error\n1,2\n")
+    foreign = {"b.csv": "# {}\na\n1\n", "c.csv": "# hello\na\n1\n", "d.csv": "# []\n",
+               "e.csv": "", "f.parquet": "n,error\n1,2\n"}  # fmt: skip
+    for name, text in foreign.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "g.csv").write_bytes(b"\xff\xfe\x00")
     for name, message in (
         ("a.csv", "does not name its experiment"),
         ("a.xlsx", r"\.csv or a \.parquet"),
+        *((name, f"{name} does not name its experiment") for name in (*foreign, "g.csv")),
     ):
         with pytest.raises(ValueError, match=message):
             records.read(tmp_path / name)
