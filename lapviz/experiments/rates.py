@@ -235,8 +235,13 @@ def by_place(rows: Iterable[Row], drawing: Drawing) -> dict[Any, dict[Any, Point
 
 def drawing_table(rows: Iterable[Row], drawing: Drawing) -> str:
     """The figure as a table: a line for each panel and x, a column for each line of the figure."""
-    lines, cells = by_place(rows, drawing).values(), []
+    lines, cells = list(by_place(rows, drawing).values()), []
     colours = list(dict.fromkeys(colour for line in lines for colour in line))
+    first = [next(iter(line.values())) for line in lines]
+    if all(isinstance(p.x, int | float) for p in first):  # the first line may not have the least
+        panels = list(dict.fromkeys(p.facet for p in first))
+        order = sorted(range(len(lines)), key=lambda i: (panels.index(first[i].facet), first[i].x))
+        lines = [lines[i] for i in order]
     most = max((p.n for line in lines for p in line.values()), default=0)
     for line in lines:
         p = next(iter(line.values()))

@@ -60,6 +60,15 @@ def test_rows_are_spread_out_over_the_values_of_a_column():
     assert (2, "b") not in rates.by_place(rows, Drawing("n", "e", colour="m", facet="m"))
 
 
+def test_the_lines_of_a_table_ascend_in_each_panel():
+    places = {"a": (100, 200), "b": (200, 50)}
+    rows = [{"f": f, "n": n, "m": m, "e": 1.0}
+            for f in ("second", "first") for m, sizes in places.items() for n in sizes]  # fmt: skip
+    text = rates.drawing_table(rows, Drawing("n", "e", colour="m", facet="f"))
+    lines = [tuple(line.split(" | ")[:2]) for line in text.splitlines()[4:]]
+    assert lines == [(f"| {f}", n) for f in ("second", "first") for n in ("50", "100", "200")]
+
+
 @pytest.mark.parametrize("trials", [1, 2, 3])
 def test_fewer_than_three_trials_say_no_spread(trials):
     rows = [{"n": n, "e": n**-0.7 * (1 + 0.1 * k)} for n in (10, 100) for k in range(trials)]
