@@ -188,9 +188,9 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
 def _references(line: list[Point], drawing: Drawing, look, legend: bool, xs: list) -> list[dict]:
     """Traces of published points over the measured range, and of slopes through the first point of
     a panel's first line."""
-    traces = []
+    traces, numbers = [], all(map(is_number, xs))  # bars have no room between them for a number
     for k, ref in enumerate(drawing.references):
-        shown = [isinstance(x, str) or min(xs) <= x <= max(xs) for x in ref.x]
+        shown = [isinstance(x, str) or (numbers and min(xs) <= x <= max(xs)) for x in ref.x]
         traces.append({
             "type": "scatter", "x": [*compress(ref.x, shown)], "y": [*compress(ref.y, shown)],
             "name": plain(ref.label), "mode": "markers",

@@ -126,6 +126,13 @@ def test_values_of_a_switch_are_bars():
     assert (bars.type, list(bars.x), list(bars.y)) == ("bar", ["False", "True"], [1, 2])
 
 
+def test_published_numbers_have_no_place_among_bars():
+    rows = [{"p": "auto", "error": 1.0}, {"p": 10, "error": 2.0}]
+    published = Reference("published", (5, "auto"), (3.0, 4.0))  # there is no bar at 5
+    bars, points = figures.chart(rows, Drawing("p", "error", references=(published,))).data
+    assert (list(bars.x), list(points.x), list(points.y)) == (["auto", "10"], ["auto"], [4])
+
+
 @pytest.mark.slow
 def test_a_chart_has_means_with_standard_errors_in_panels():
     drawing = Drawing("n", "error", colour="method", facet="d", log_x=True, log_y=True,
