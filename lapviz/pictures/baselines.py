@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lapviz import estimates, fit
+from lapviz.checks import check_count, check_nonnegative
 from lapviz.linalg import blocks
 from lapviz.pictures.segment import LAM, Segmenter, thinned
 from lapviz.pictures.strokes import Stroke
@@ -42,8 +43,11 @@ def ridge_classes(
     Raises
     ------
     ValueError
-        If fewer than two classes are scribbled.
+        If fewer than two classes are scribbled, λ is negative, or the step is not a whole number
+        from 1 on.
     """
+    check_nonnegative("lam", lam)
+    check_count("step", step)
     rows, codes = thinned(*segmenter.labelled(strokes), MOST_RIDGE)
     classes, codes = np.unique(codes, return_inverse=True)
     kernel, X = segmenter.kernel, segmenter.points[rows].astype(float)

@@ -119,6 +119,14 @@ def test_kernel_ridge_matches_its_linear_system():
     np.testing.assert_array_equal(classes.ravel()[clear], (scores > 0)[clear])
 
 
+@pytest.mark.parametrize("options", [{"lam": -1.0}, {"lam": "1"}, {"step": 0}, {"step": 2.5}])
+def test_kernel_ridge_refuses_what_segment_refuses(options):
+    segmenter, (name,) = pictures.prepare(two_regions()[0]), options
+    for call in (segmenter.segment, lambda s, **o: pictures.ridge_classes(segmenter, s, **o)):
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            call(STROKES, **options)
+
+
 def test_the_graph_runs_on_a_lattice_of_a_large_picture(monkeypatch):
     picture, mask = two_regions()
     monkeypatch.setattr(pictures.baselines, "MOST_NODES", 500)
