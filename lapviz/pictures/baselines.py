@@ -84,7 +84,7 @@ def graph_classes(
     Raises
     ------
     ValueError
-        If fewer than two classes are scribbled.
+        If fewer than two classes are scribbled, or a class has no square of its own.
     """
     h, w = segmenter.shape
     step = max(1, int(np.ceil(np.sqrt(h * w / MOST_NODES))))
@@ -92,7 +92,13 @@ def graph_classes(
     nodes, (n_rows, n_columns) = segmenter.at(step), (-(-h // step), -(-w // step))
     squares = (rows // w // step) * n_columns + (rows % w) // step
     touched, first = np.unique(squares, return_index=True)
+    n_scribbled = len(np.unique(codes))
     classes, codes = np.unique(codes[first], return_inverse=True)
+    if len(classes) < n_scribbled:
+        raise ValueError(
+            f"The graph has one node for each square of {step} × {step} pixels, and a class is "
+            "only in squares of other classes: scribble it farther from them, or longer."
+        )
     labelled = np.zeros(len(nodes), dtype=bool)
     labelled[touched] = True
     spec = fit.graph.resolve(nodes, spec or fit.GraphSpec())

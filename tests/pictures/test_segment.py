@@ -136,6 +136,16 @@ def test_the_graph_runs_on_a_lattice_of_a_large_picture(monkeypatch):
     assert (classes == mask[::2, ::2]).mean() > 0.97
 
 
+def test_a_graph_that_would_lose_a_class_is_refused(monkeypatch):
+    monkeypatch.setattr(pictures.baselines, "MOST_NODES", 500)
+    segmenter = pictures.prepare(two_regions()[0])
+    dots = Stroke(0, 0, ((0, 0),)), Stroke(1, 0, ((1, 0),))
+    for strokes in (dots, (*dots, Stroke(2, 5, ((30, 20),)))):
+        assert segmenter.segment(strokes).mask.shape == (36, 50)
+        with pytest.raises(ValueError, match="2 × 2 pixels, and a class is only in squares of"):
+            pictures.graph_classes(segmenter, strokes)
+
+
 @pytest.mark.parametrize(
     "parameters", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}, {"bandwidth": "0.5"}]
 )

@@ -163,6 +163,9 @@ def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
         assert (side.mask == main).mean() > 0.95
     large = picture_steps.answer(FLOWER.change(beside=True), fine=True).sides[1]
     assert "too large for all pixels: one pixel of 6 × 6" in large.note
+    dots = Stroke(0, 0, ((0, 0),)), Stroke(1, 0, ((1, 0),))  # in one square
+    (ridge,) = picture_steps.answer(FLOWER.change(beside=True, strokes=dots), fine=True).sides
+    assert ridge.note.endswith("no graph, whose squares merge two classes")
 
 
 # ---- an own picture ------------------------------------------------------------------------

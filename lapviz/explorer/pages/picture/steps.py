@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from lapviz.pictures import Picture, Segmentation, Segmenter
 Array = np.ndarray
 
 COARSE = 40_000  # pixels of the first answer
+NO_GRAPH = "no graph, whose squares merge two classes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +111,15 @@ def answer(settings: PictureSettings, fine: bool) -> Answer:
 
 
 @step
-def _sides(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Side, Side]:
+def _sides(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Side, ...]:
     prepared, ridge_step = segmenter(spec), coarse_step(spec)
     ridge = pictures.ridge_classes(prepared, strokes, lam, ridge_step)
     note = f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; {_pixels(ridge_step)}"
     ridge_side = Side("Kernel ridge", note, ridge, ridge_step)
-    graph, graph_step = pictures.graph_classes(prepared, strokes)
+    try:
+        graph, graph_step = pictures.graph_classes(prepared, strokes)
+    except ValueError:  # too coarse for these scribbles
+        return (replace(ridge_side, note=f"{note}; {NO_GRAPH}"),)
     note = f"too large for all pixels: {_pixels(graph_step)}" if graph_step > 1 else "all pixels"
     return ridge_side, Side("Graph Laplacian", note, graph, graph_step)
 
