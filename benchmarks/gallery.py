@@ -6,8 +6,8 @@ picture. It needs the extra ``test`` and Chromium.
 
 from __future__ import annotations
 
+import argparse
 import io
-import sys
 from urllib.parse import urlencode
 
 from PIL import Image
@@ -73,8 +73,14 @@ def shot(page, clip: dict[str, float]) -> Image.Image:
     return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Update the thumbnails of these stories, or all pictures."""
+    known = [story.name for story in presets.STORIES]
+    command = argparse.ArgumentParser(prog="python -m benchmarks.gallery", description=__doc__)
+    command.add_argument("names", nargs="*", metavar="STORY", help="by default all")
+    names = command.parse_args(arguments).names
+    if unknown := [name for name in names if name not in known]:
+        command.error(f"No story is called {unknown[0]!r}; the stories are: {', '.join(known)}.")
     with serve() as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1400, "height": 1000}, device_scale_factor=1)
         for story in presets.STORIES:
@@ -94,4 +100,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import browser
+from benchmarks import browser, gallery
 from benchmarks import streamlit_server as server
 
 # Starts a process that reports when it is up.
@@ -53,6 +53,15 @@ def test_a_server_ends_with_a_killed_starter():
         assert starter.stdout.readline() == b"up\n"
         starter.kill()
         assert starter.stdout.read() == b""
+
+
+def test_the_gallery_refuses_an_unknown_story_before_it_starts_anything(monkeypatch, capsys):
+    monkeypatch.setattr(gallery, "serve", lambda: pytest.fail("a server was started"))
+    for arguments, code in ((["moons", "nothing"], 2), (["--help"], 0)):
+        with pytest.raises(SystemExit) as ended:
+            gallery.main(arguments)
+        assert ended.value.code == code
+    assert "No story is called 'nothing'; the stories are: " in capsys.readouterr().err
 
 
 def test_chromium_can_be_named_and_is_reported_if_missing(monkeypatch):
