@@ -32,6 +32,7 @@ class Sweep(Experiment):
     """
 
     name = "sweep"
+    version = 2
     settings = {
         "data": setting("half_moons", "Data set to draw from.", choices=DATA, label="data set"),
         "n_samples": samples(400, *N_SAMPLES, 2000,

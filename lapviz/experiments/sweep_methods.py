@@ -251,7 +251,13 @@ def _predict(model, sample: Sample) -> Array:
             _fit(model, X[rows], _weights(sample, rows), np.eye(len(classes))[codes])
             return classes[model.predict(X).argmax(axis=1)]
     if isinstance(model, KNeighborsClassifier | KNeighborsRegressor | SVC | SVR | KernelRidge):
-        return _fit(model, X[rows], _weights(sample, rows), sample.observed[rows]).predict(X)
+        y, weights = sample.observed[rows], _weights(sample, rows)
+        if not values:
+            return _fit(model, X[rows], weights, y).predict(X)
+        # standardised, as their penalties and SVR's ε depend on the target's origin and units
+        centre = np.average(y, weights=weights)
+        scale = np.sqrt(np.average((y - centre) ** 2, weights=weights)) or 1.0
+        return centre + scale * _fit(model, X[rows], weights, (y - centre) / scale).predict(X)
     by_slopes = isinstance(model, estimators.HermiteRegressor)
     if by_slopes and sample.slopes is None:
         raise ValueError(

@@ -151,6 +151,22 @@ def test_weights_count_like_repeated_rows():
     assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == expected
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["1-NN", "SVC", "kernel ridge"])
+def test_origin_and_unit_of_values_do_not_matter_to_baselines(name, weighted):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    weights = rng.uniform(0.5, 2, 60) if weighted else None
+    errors = []
+    for origin, unit in ((0.0, 1.0), (100.0, 1.0), (-3.0, 1e-3), (7.0, 0.0)):
+        data = X, origin + unit * np.sin(X[:, 0]), weights
+        sample = sweep_methods.draw(lambda n, seed, data=data: data, 60, 20, 1, 0)
+        errors.append(sweep_methods.error(sweep_methods.baseline(name, True), sample))
+    assert 0.02 < errors[0] < 0.6
+    assert errors[1:3] == pytest.approx([errors[0], 1e-3 * errors[0]], rel=1e-2)
+    assert errors[3] == pytest.approx(0, abs=1e-12)
+
+
 @pytest.mark.slow
 def test_the_neural_embedding_or_a_sentence_about_its_extra():
     config = replace(SMALL, estimator="NeuralEigenfunctions", parameter="hidden_layer_sizes",
