@@ -252,6 +252,8 @@ def _predict(model, sample: Sample) -> Array:
             return classes[model.predict(X).argmax(axis=1)]
     if isinstance(model, KNeighborsClassifier | KNeighborsRegressor | SVC | SVR | KernelRidge):
         y, weights = sample.observed[rows], _weights(sample, rows)
+        if not values and (y == y[0]).all():  # SVC refuses a single class
+            return np.full(len(X), y[0])
         if not values:
             return _fit(model, X[rows], weights, y).predict(X)
         # standardised, as their penalties and SVR's ε depend on the target's origin and units

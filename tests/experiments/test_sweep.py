@@ -167,6 +167,15 @@ def test_origin_and_unit_of_values_do_not_matter_to_baselines(name, weighted):
     assert errors[3] == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.parametrize("name", sweep_methods.BASELINES)
+def test_where_one_class_is_seen_it_is_the_prediction(name):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    sample = sweep_methods.draw(lambda n, seed: (X, np.zeros(30, int)), 30, 3, 1, 0)
+    sample.y[~sample.labelled] = np.arange(27) < 9  # a rare class without a label
+    error = sweep_methods.error(sweep_methods.baseline(name, False), sample)
+    assert error == pytest.approx(1 / 3)
+
+
 @pytest.mark.slow
 def test_the_neural_embedding_or_a_sentence_about_its_extra():
     config = replace(SMALL, estimator="NeuralEigenfunctions", parameter="hidden_layer_sizes",
