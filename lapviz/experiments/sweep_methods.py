@@ -115,12 +115,18 @@ def draw(load: Load, n: int, labels: int, candidates: int, seed: int) -> Sample:
     Raises
     ------
     ValueError
-        If no point would be labelled or tested, or a label would carry no information.
+        If no y is known, no point would be labelled or tested, or a label would carry no
+        information.
     """
     X, y, weights, slopes = (*load(n, seed), None, None)[:4]
     if weights is not None:
         rows, weights = operators.weighted_rows(weights, len(X))
         X, y, slopes = X[rows], y[rows], None if slopes is None else slopes[rows]
+    if not (np.isfinite(y) if y.dtype.kind == "f" else y >= 0).any():
+        raise ValueError(
+            "No row has a known class or value: choose a label column on the page “Your data”; in "
+            "Python give known entries in y."
+        )
     rng = np.random.default_rng(seed)
     if y.dtype.kind == "f":
         labelled, allowed, observed = np.zeros(len(y), dtype=bool), None, y

@@ -121,6 +121,16 @@ def test_a_long_refused_text_is_cut_with_dots():
         SMALL.from_texts({"estimator": "x" * 100})
 
 
+@pytest.mark.parametrize(("y", "candidates"), [(-1, 1), (-1, 2), (np.nan, 1)])
+def test_data_without_a_known_row_need_a_label_column(y, candidates):
+    def load(n, seed):
+        return np.random.default_rng(0).normal(size=(30, 2)), np.full(30, y)
+
+    config = replace(SMALL, data="own", candidates=candidates)
+    with pytest.raises(ValueError, match="No row has a known class or value: choose a label col"):
+        rows_of(config, Sweep().on(load))
+
+
 def test_none_and_layer_sizes_are_arguments():
     assert sweep_methods.model("LaplacianClassifier", {"scaling": "none"}, 0).scaling is None
     model = sweep_methods.model("NeuralEigenfunctions", {"hidden_layer_sizes": "64x32"}, 0)
