@@ -165,7 +165,7 @@ def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
     assert "too large for all pixels: one pixel of 6 × 6" in large.note
     dots = Stroke(0, 0, ((0, 0),)), Stroke(1, 0, ((1, 0),))  # in one square
     (ridge,) = picture_steps.answer(FLOWER.change(beside=True, strokes=dots), fine=True).sides
-    assert ridge.note.endswith("no graph, whose squares merge two classes")
+    assert ridge.note.endswith("no graph: its squares are too coarse for these strokes")
 
 
 # ---- an own picture ------------------------------------------------------------------------

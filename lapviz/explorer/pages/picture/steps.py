@@ -18,7 +18,7 @@ from lapviz.pictures import Picture, Segmentation, Segmenter
 Array = np.ndarray
 
 COARSE = 40_000  # pixels of the first answer
-NO_GRAPH = "no graph, whose squares merge two classes"
+NO_GRAPH = "no graph: its squares are too coarse for these strokes"
 
 
 @dataclass(frozen=True, eq=False)
