@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, scale_rows
-from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences
+from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences, squared_distances
 from lapviz.linalg import add_product, mirror
 from lapviz.spaces import FourierSpace, KernelSpace
 
@@ -192,6 +192,20 @@ class _FarAccumulator(_KernelAccumulator):
     def _names(self) -> tuple[str, ...]:
         squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
+
+    def _dtype(self, X: Array) -> np.dtype:
+        """float64 also where a row is close to a landmark but no copy, if the kernel has a cusp.
+
+        Its slope there is as steep as anywhere, and float32 would take it for the 0 of a copy.
+        """
+        dtype = super()._dtype(X)
+        if dtype == np.float64 or not self.kernel.cusp or self.energy == "none":
+            return dtype
+        centred, C = ((A - self.space.center).astype(dtype) for A in (X, self.space.landmarks))
+        rows, near = np.nonzero(squared_distances(centred, C) == 0.0)
+        are_few = len(rows) <= len(X)  # a row is a copy of one landmark
+        are_copies = are_few and (X[rows] == self.space.landmarks[near]).all()
+        return dtype if are_copies else np.dtype(np.float64)
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
         ambient = self.energy == "ambient"

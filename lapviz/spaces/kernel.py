@@ -72,6 +72,9 @@ class KernelSpace(TrialSpace):
         distance over the landmarks). Rounding then changes the leading eigenvalues by 10⁻⁶ to
         10⁻³, and with μ = 0 by up to a few per cent; wide kernels in few dimensions have up to nine
         in ten there and would lose them.
+
+        Whatever this says, products are float64 for blocks of rows some of which are close to
+        landmarks but no copies of them, if the kernel has a cusp, as the exponential one has.
         """
         K = self.kernel(self.landmarks, self.landmarks)
         mass = K.T @ K

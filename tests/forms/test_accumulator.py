@@ -142,6 +142,17 @@ def test_products_are_double_if_single_is_not_accurate_enough(name, d, unit):
     np.testing.assert_allclose(single.stiffness, double.stiffness, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("operator", ["laplacian", "sphere"])
+@pytest.mark.parametrize("unit", [1e-6, 1e-3])
+def test_single_keeps_the_slope_of_a_cusp_beside_a_landmark(unit, operator):
+    """It is 1/σ however close the row, and used to be the 0 of a copy."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))
+    X = np.vstack([X, X + unit * rng.normal(size=(300, 5))])
+    double, single, _ = double_and_single("exponential", X.astype(np.float32), 60, operator)
+    np.testing.assert_allclose(single.stiffness, double.stiffness, rtol=1e-5, atol=1e-8)
+
+
 def test_single_and_double_parts_merge():
     X = RNG.normal(size=(900, 8)).astype(np.float32)
     space = KernelSpace(kernels.get("exponential", 5.0), X[:50])
