@@ -202,6 +202,25 @@ def test_what_vanishes_on_the_sample_lowers_the_norm_whatever_the_landmarks(mu, 
     np.testing.assert_allclose(Pencil(forms).spectrum(mu, 5).gamma[1:], expected[1:5], rtol=1e-6)
 
 
+@pytest.mark.parametrize("mu", [0.0, 1e-3, 0.1])
+def test_the_energy_does_not_depend_on_landmarks_off_the_sphere(mu):
+    """They span all polynomials of degree 4; γ used to depend on which of them were dropped."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    forms = []
+    for n in (80, 36, 36, 36):
+        C = rng.normal(size=(n, 3))
+        C *= rng.uniform(0.3, 1.5, (n, 1)) / np.linalg.norm(C, axis=1, keepdims=True)
+        forms.append(operators.assemble(KernelSpace(kernels.get("polynomial", degree=4), C), X))
+    expected, *compared = (spectrum(form, mu).gamma for form in forms)
+    assert len(expected) == 25
+    for gamma in compared:
+        np.testing.assert_allclose(gamma, expected, rtol=1e-5, atol=1e-8)
+    for form in forms:
+        np.testing.assert_allclose(Pencil(form).spectrum(mu).gamma, expected, rtol=1e-5, atol=1e-8)
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 9])
 @pytest.mark.parametrize("bandwidth", [1e-5, 1.0, 100.0])
 def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):
