@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.metrics import pairwise_distances_argmin_min
 
+from lapviz.graphs.laplacians import without_zeros
 from lapviz.graphs.neighbours import TREE_COLUMNS, search
 from lapviz.graphs.points import rescale, row_distances, squared_distances
 
@@ -47,7 +48,8 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     """
     if not labelled.any():
         raise ValueError("No node is labelled: label at least one.")
-    component = connected_components(W, directed=False)[1]
+    edges = without_zeros(W)
+    component = connected_components(edges, directed=False)[1]
     ends: list[tuple[int, int]] = []
     while len(unlabelled := np.setdiff1d(component, component[labelled])):
         for a, b in _shortest_exits(X, component, unlabelled):
@@ -57,9 +59,9 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     if not ends:
         return W
     start, stop = np.transpose(ends)
-    weight = np.full(len(ends), np.median(W.data) if W.nnz else 1.0)
+    weight = np.full(len(ends), np.median(edges.data) if edges.nnz else 1.0)
     bridges = sp.coo_matrix((weight, (start, stop)), shape=W.shape)
-    return sp.csr_matrix(W + bridges + bridges.T)
+    return sp.csr_matrix(edges + bridges + bridges.T)
 
 
 def separated(W: sp.csr_matrix, X: Array) -> Array:
@@ -81,7 +83,7 @@ def separated(W: sp.csr_matrix, X: Array) -> Array:
     int array (n,)
         Numbers of the groups, from 0.
     """
-    n_components, component = connected_components(W, directed=False)
+    n_components, component = connected_components(without_zeros(W), directed=False)
     if n_components == 1:
         return component
     points = rescale(X)[0]

@@ -177,8 +177,16 @@ def inverse_power(d, power):
     return np.divide(1.0, d**power, out=np.zeros_like(d), where=d > 0)
 
 
+def without_zeros(W):
+    """A sparse W without stored zeros, which SciPy counts as edges between components."""
+    if sp.issparse(W) and not W.data.all():
+        W = W.copy()
+        W.eliminate_zeros()
+    return W
+
+
 def check_graph(W):
-    """The weights as floats, CSR if sparse.
+    """The weights as floats, CSR without stored zeros if sparse.
 
     Raises
     ------
@@ -187,7 +195,7 @@ def check_graph(W):
     """
     if sp.issparse(W):
         W = sp.csr_matrix(W)
-        W = W if W.dtype.kind in "fc" else W.astype(float)
+        W = without_zeros(W if W.dtype.kind in "fc" else W.astype(float))
         weights = np.asarray(W.data)
     else:
         check_dense(W, "W")

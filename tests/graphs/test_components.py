@@ -93,6 +93,22 @@ def test_a_graph_that_labels_reach_is_returned_unchanged():
     assert graphs.bridged(complete, X, np.arange(len(X)) == 3) is complete
 
 
+def test_a_stored_zero_is_no_edge():
+    """As of weights that underflow; SciPy counts it as one, so no label reached nodes 5 to 9."""
+    X, W = np.arange(10.0)[:, None], sp.csr_matrix(sp.diags([np.ones(9)] * 2, [1, -1]))
+    W[4, 5] = W[5, 4] = 0.0
+    stored, labelled = W.copy(), np.arange(10) < 2
+    assert W.nnz == 18
+    for kind in (sp.csr_matrix, sp.csr_array):
+        joined = graphs.bridged(kind(W), X, labelled)
+        assert joined[4, 5] == joined[5, 4] == 1.0
+        assert graphs.separated(kind(W), np.where(X > 4, X + 50, X)).tolist() == 5 * [0] + 5 * [1]
+        assert graphs.graph_spectrum(kind(W), 3).n_components == 2
+        assert graphs.harmonic(kind(W), [0, 1], [0.0, 2.0])[5:].tolist() == 5 * [1.0]
+    assert W.nnz == stored.nnz == 18
+    assert (W.indices == stored.indices).all()
+
+
 def test_a_graph_without_edges_becomes_a_tree():
     X = np.array([0.0, 1.0, 3.0, 7.0])[:, None]
     bridged = graphs.bridged(sp.csr_matrix((4, 4)), X, np.arange(4) == 3)
