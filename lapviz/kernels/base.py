@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from lapviz import formulas
-from lapviz.checks import Refused, Registry, check_bandwidth, check_powers
+from lapviz.checks import Refused, Registry, as_python, check_bandwidth, check_powers
 from lapviz.parameters import Parameter, check_numbers, descriptions, parameter
 
 Array = np.ndarray
@@ -214,8 +214,9 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
 
 
 def as_points(X: Array, C: Array) -> tuple[Array, Array]:
-    """Points and centres as floating-point matrices of equally many columns."""
-    X, C = (A if A.dtype.kind == "f" else A.astype(float) for A in map(np.atleast_2d, (X, C)))
+    """Points and centres as float32 or float64 matrices of equally many columns."""
+    kept = np.float32, np.float64  # in float16, squares overflow from 256
+    X, C = (A if A.dtype in kept else A.astype(float) for A in map(np.atleast_2d, (X, C)))
     if X.shape[1] != C.shape[1]:
         raise ValueError(f"The points have {X.shape[1]} columns, and the centres {C.shape[1]}.")
     return X, C
@@ -251,9 +252,12 @@ class Kernel:
     browser: ClassVar[str] = ""
 
     def __post_init__(self):
-        check_powers(check_bandwidth(self.bandwidth))
+        width = check_bandwidth(self.bandwidth)
+        check_powers(width)
+        object.__setattr__(self, "bandwidth", width)  # the square of a NumPy integer may overflow
         for param in self.parameters():
-            value = getattr(self, param.name)
+            value = as_python(getattr(self, param.name))
+            object.__setattr__(self, param.name, value)
             try:
                 param.checked(value)
             except Refused as refused:

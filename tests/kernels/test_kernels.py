@@ -86,6 +86,25 @@ def test_gradients_take_whole_numbers(name):
     np.testing.assert_array_equal(kernel.diagonal(X), kernel.diagonal(Y))
 
 
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("width", [np.int16(200), np.uint8(200), np.float16(200), np.float32(200)])
+def test_numbers_of_few_bits_do_not_overflow(name, width):
+    """The Gaussian of an int16 width used to be 2.188, where 200² overflows."""
+    kernel, expected = kernels.get(name, width), kernels.get(name, 200.0)
+    assert kernel == expected
+    assert (hash(kernel), repr(kernel)) == (hash(expected), repr(expected))
+    X = np.array([[0.0, 300.0], [500.0, 30.0]])
+    assert (kernel(X, X) == expected(X, X)).all()
+    half = X.astype(np.float16)
+    assert (kernel(half, half) == expected(X, X)).all()
+    assert (kernel.gradients(half, half) == expected.gradients(X, X)).all()
+
+
+def test_parameters_may_be_numpy_numbers():
+    kernel, X = kernels.get("polynomial", 1.0, degree=np.uint8(20)), np.ones((1, 1))
+    assert kernel.curvature(X) == kernels.get("polynomial", 1.0, degree=20).curvature(X)
+
+
 @pytest.mark.parametrize("name", ["gaussian", "polynomial"])
 def test_points_may_be_whole_numbers_but_not_of_other_dimensions(name):
     kernel, points = kernels.get(name), [[1, 2], [0, 3]]
