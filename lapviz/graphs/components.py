@@ -52,7 +52,7 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     component = connected_components(edges, directed=False)[1]
     ends: list[tuple[int, int]] = []
     while len(unlabelled := np.setdiff1d(component, component[labelled])):
-        for a, b in _shortest_exits(X, component, unlabelled):
+        for a, b in _shortest_exits(rescale(X)[0], component, unlabelled):
             if component[a] != component[b]:  # they may have been joined just now
                 ends.append((a, b))
                 component = np.where(component == component[a], component[b], component)

@@ -68,6 +68,15 @@ def test_each_component_is_joined_by_its_shortest_exit(monkeypatch, seed):
         assert abs(bridged - bridged.T).nnz == 0
 
 
+@pytest.mark.parametrize(("scale", "shift"), [(1.0, 1.7e9), (1e200, 0.0), (1e-200, 0.0)])
+def test_bridges_are_the_same_in_other_units_and_far_from_0(monkeypatch, scale, shift):
+    """As of times in seconds since 1970, where ‖x‖² + ‖y‖² − 2xᵀy has no digit left."""
+    monkeypatch.setattr("lapviz.graphs.components.TOGETHER", 0)
+    W, X, labelled = islands(1)
+    truth, _ = new_edges(W, graphs.bridged(W, X, labelled))
+    assert new_edges(W, graphs.bridged(W, scale * X + shift, labelled))[0] == truth
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_components_without_a_gap_between_them_are_one(seed):
     """Near pairs of nodes joined by edges; chains of small clumps, of which some are near."""
