@@ -17,7 +17,7 @@ from lapviz.linalg import blocks
 Array = np.ndarray
 
 N_ANCHORS = 400  # samples at which the candidates for k are compared
-_POOL = 50_000  # samples searched for copies
+_POOL = 50_000  # samples searched for copies, unless more references are wanted
 _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 
 
@@ -74,9 +74,11 @@ def references_among(X: Array, limit: int, sample_weight: Array | None = None) -
     X -= mean
     spread = float(np.abs(X).max()) or 1.0
     X /= spread
+    X += 0.0  # −0 becomes 0: rows are compared byte by byte
     pool, pool_weight = X, sample_weight
-    if n > _POOL:
-        rows = np.random.default_rng(0).choice(n, _POOL, replace=False)
+    size = max(_POOL, limit)
+    if n > size:
+        rows = np.random.default_rng(0).choice(n, size, replace=False)
         pool = X[rows]
         pool_weight = None if sample_weight is None else np.asarray(sample_weight)[rows]
     first: dict[int, int] = {}

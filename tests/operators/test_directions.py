@@ -76,6 +76,24 @@ def test_repeated_rows_do_not_change_the_tangents(copies):
     )
 
 
+def test_copies_may_differ_in_the_sign_of_0():
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    X[:, 2] = 0.0
+    learnt, expected = (learn_tangents(np.vstack([X, X * [1, 1, sign]])) for sign in (-1, 1))
+    assert learnt.n_references == expected.n_references == 200
+    np.testing.assert_array_equal(learnt.frames, expected.frames)
+
+
+def test_as_many_distinct_rows_are_searched_as_are_wanted(monkeypatch):
+    """Where rows repeat, or have weights, None used to mean 50 000."""
+    monkeypatch.setattr("lapviz.operators.neighborhoods._POOL", 100)
+    X, _ = circle(300, 0.1)
+    for rows, weights in ((np.vstack([X, X]), None), (X, np.ones(300))):
+        for wanted, found in ((None, 300), (50, 50)):
+            learnt = learn_tangents(rows, 10, max_references=wanted, sample_weight=weights)
+            assert learnt.n_references == found
+
+
 @pytest.mark.parametrize(
     ("name", "settings", "directions"),
     [
