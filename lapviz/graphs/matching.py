@@ -31,7 +31,7 @@ def eigenspaces(gamma: Array, rtol: float = SAME) -> list[Array]:
         Indices of each group, ascending.
     """
     gamma, rtol = np.asarray(gamma, dtype=float), check_nonnegative("rtol", rtol)
-    slack = _FLOOR * gamma.mean() if rtol else 0.0
+    slack = _FLOOR * gamma.mean() if rtol and gamma.size else 0.0
     groups: list[list[int]] = []
     for i, value in enumerate(gamma):
         if groups and value <= gamma[groups[-1][0]] * (1 + rtol) + slack:

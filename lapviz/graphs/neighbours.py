@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import _extras
-from lapviz.checks import check_choice, check_count, stack_level
+from lapviz.checks import check_choice, check_count, check_points, stack_level
 from lapviz.graphs.index import PURPOSE, Index, recall_at
 from lapviz.graphs.points import (
     MOST_NEIGHBOURS,
@@ -162,6 +162,8 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     ------
     ImportError
         If `method` is "approximate" and faiss is missing.
+    ValueError
+        If X is no matrix of finite numbers.
 
     Warns
     -----
@@ -174,7 +176,7 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     the index that copy and 70 numbers a point.
     """
     k = check_count("k", k)
-    points, centre, scale = rescale(X)
+    points, centre, scale = rescale(check_points(X, keep_single=True))
     n, d = points.shape
     kind = choose(n, d, k, method)
     algorithm: NearestNeighbors | Products | Index

@@ -191,6 +191,8 @@ def _checked(W, labelled, values):
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     if labelled.dtype == bool and labelled.shape != W.shape[:1]:
         raise ValueError(f"labelled has shape {labelled.shape} for {W.shape[0]} nodes.")
+    if labelled.dtype.kind == "f" and (labelled % 1 != 0).any():
+        raise ValueError("labelled must hold whole numbers of nodes, or be a boolean mask.")
     try:
         l = np.arange(W.shape[0])[labelled if labelled.dtype == bool else labelled.astype(int)]
     except IndexError:

@@ -129,3 +129,5 @@ def test_eigenspaces_are_groups_of_nearly_equal_values():
     groups = [g.tolist() for g in eigenspaces(np.array([0, 1e-9, 1, 1.1, 1.2, 4, 9, 9.5]))]
     assert groups == [[0, 1], [2, 3], [4], [5], [6, 7]]
     assert len(eigenspaces(np.array([0.0, 1.0, 1.0001]), rtol=0)) == 3
+    with np.errstate(all="raise"):
+        assert eigenspaces(np.array([])) == []

@@ -142,6 +142,10 @@ def test_weights_may_be_whole_numbers_but_not_negative_or_nan(sparse):
                 call(form(bad))
     with pytest.raises(ValueError, match="beyond the 3"):
         graphs.harmonic(form(W), [0, 3], [0.0, 1.0])
+    for fraction in (0.9, np.nan):
+        with pytest.raises(ValueError, match="whole numbers of nodes"):
+            graphs.harmonic(form(W), [0, fraction], [0.0, 1.0])
+    np.testing.assert_array_equal(graphs.harmonic(form(W), [0.0, 2.0], [0.0, 1.0]), [0, 0.5, 1])
 
 
 def test_narrow_integers_count_neighbours():

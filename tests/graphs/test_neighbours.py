@@ -111,6 +111,17 @@ def test_the_fallback_is_right_if_products_cannot_decide(several_strips):
     assert search(noise(), 5).neighbours(far).shape == (4, 5)
 
 
+@pytest.mark.parametrize("d", [2, 20])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_points_that_are_not_finite_or_no_matrix_are_refused(d, bad):
+    X = noise(30, d)
+    X[3, 1] = bad
+    with pytest.raises(ValueError, match="X holds NaN or infinite values"):
+        graphs.knn_weights(X, 3)
+    with pytest.raises(ValueError, match="X must have shape"):
+        search(X[:, 0])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("d", [2, 40])
 @pytest.mark.parametrize("method", ["exact", pytest.param("approximate", marks=needs_faiss)])
