@@ -65,8 +65,9 @@ def spectral_error(gamma_true, gamma_hat) -> float:
     estimate = np.where(np.isnan(estimate), np.inf, estimate)
     if np.any(estimate <= 0):
         return float("inf")
-    with np.errstate(over="ignore"):  # a subnormal estimate gives an infinite error
-        return float(np.abs(1 / truth - 1 / estimate).sum() / (1 / truth).sum())
+    unit = np.ldexp(1.0, np.frexp(truth[0])[1] - 1)  # a power of 2, so that 1/γ does not overflow
+    with np.errstate(over="ignore"):  # a subnormal estimate may give an infinite error
+        return float(np.abs(unit / truth - unit / estimate).sum() / (unit / truth).sum())
 
 
 def dirichlet_energy(gradients, frames=None):
@@ -252,6 +253,8 @@ def eigenspace_angles(
         raise ValueError("gamma_true must be ascending.")
 
     def largest_angle(block: Array) -> float:
+        if F_true[:, block].any() and not F_hat[:, block].any():
+            return np.pi / 2  # like any estimate that misses a direction
         angles = principal_angles(F_true[:, block], F_hat[:, block])
         # fewer angles than dimensions: the estimate's columns are dependent and miss a direction
         return float(angles[-1]) if angles.size == block.size else np.pi / 2

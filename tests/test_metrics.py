@@ -12,6 +12,10 @@ def test_spectral_error_by_hand():
     assert metrics.spectral_error([0, 1, 2], [0.3, 2, 4]) == pytest.approx(0.5)
     assert metrics.spectral_error([0, 1, 2], [-1, 2, 4, 9, np.nan]) == pytest.approx(0.5)
     assert metrics.spectral_error([0, 1, 2], [0, 1, 2]) == 0
+    for least in (1e-320, 1e-300, 1e305):  # 1/γ may overflow
+        truth = np.array([0, least, 4 * least])
+        assert metrics.spectral_error(truth, truth) == 0
+        assert metrics.spectral_error(truth, 2 * truth) == pytest.approx(0.5)
     assert metrics.spectral_error(np.array([0, 1, 2]), [0, 1, 1]) == pytest.approx(1 / 3)
 
 
@@ -93,6 +97,9 @@ def test_eigenspace_angles_ignore_the_basis_within_an_eigenspace():
         ([0, 1, 1, 3, 4], [0, np.pi / 2, 0]),  # one function twice does not fill two dimensions
     ):
         angles = metrics.eigenspace_angles(gamma, F, F[:, order])
+        np.testing.assert_allclose([a.angle for a in angles], expected, atol=1e-12)
+    for column, expected in ((0, [np.pi / 2, 0, 0]), (1, [0, np.pi / 2, 0])):  # an estimate of 0
+        angles = metrics.eigenspace_angles(gamma, F, F * (np.arange(5) != column))
         np.testing.assert_allclose([a.angle for a in angles], expected, atol=1e-12)
 
 
