@@ -40,7 +40,7 @@ class WeightedLaplacian:
         X = check_points(X)
         A = check_shape("weight(X)", self.weight(X), (*X.shape, X.shape[1]))
         values, vectors = np.linalg.eigh(0.5 * (A + A.swapaxes(1, 2)))
-        if values.min(initial=0.0) < -1e-8 * np.abs(values).max(initial=1.0):
+        if values.min(initial=0.0) < -1e-8 * np.abs(values).max(initial=0.0):
             raise ValueError("weight(X) must be positive semi-definite at every sample.")
         return np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.swapaxes(1, 2)
 
@@ -91,7 +91,7 @@ class SphereTangent:
 
     def directions(self, X: Array) -> Array:
         X = check_points(X)
-        X = X if self.center is None else X - np.asarray(self.center)
+        X = X if self.center is None else X - check_shape("center", self.center, X.shape[1:])
         radius = np.linalg.norm(X, axis=1, keepdims=True)
         axis = np.zeros(X.shape[1])
         axis[0] = 1.0

@@ -221,6 +221,8 @@ def test_spheres_have_a_center_at_which_directions_are_defined():
         projections(moved), projections(operators.SphereTangent().directions(X - 5.0)), atol=1e-12
     )
     check_orthonormal(operators.SphereTangent().directions(np.zeros((1, 3))))
+    with pytest.raises(ValueError, match=r"center must have shape \(3,\), got \(1,\)"):
+        operators.SphereTangent(center=(5.0,)).directions(X)
 
 
 def test_torus_directions_turn_each_circle():
@@ -243,6 +245,20 @@ def test_a_weight_is_recovered_from_its_directions():
     A = B @ B.swapaxes(1, 2)
     frames = operators.WeightedLaplacian(lambda _: A).directions(rng.normal(size=(25, 3)))
     np.testing.assert_allclose(projections(frames), A, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
+def test_a_weight_must_be_positive_semidefinite_in_any_unit(unit):
+    X = rng.normal(size=(5, 2))
+    for values, allowed in (((-1, -1), False), ((1, -1e-7), False), ((1, -1e-9), True),
+                            ((0, 0), True)):  # fmt: skip
+        A = np.broadcast_to(unit * np.diag(values), (5, 2, 2))
+        operator = operators.WeightedLaplacian(lambda _, A=A: A)
+        if allowed:
+            assert operator.directions(X).shape == (5, 2, 2)
+            continue
+        with pytest.raises(ValueError, match="positive semi-definite"):
+            operator.directions(X)
 
 
 def test_tangents_at_a_subset_of_rows_use_their_weights():
