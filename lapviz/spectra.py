@@ -166,11 +166,12 @@ class Pencil:
 
     def spectrum(self, mu: float, n_modes: int | None = None) -> Spectrum:
         """Leading eigenpairs, as from :func:`spectrum` with its dense solver."""
+        mu = check_nonnegative("mu", mu)
         if self._unshared is not None:
             forms, tolerance = self._unshared
             return spectrum(forms, mu, n_modes, tolerance=tolerance, solver="dense")
         rank = len(self._keep)
-        m = rank if n_modes is None else min(n_modes, rank)
+        m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
         gamma, V = _whitened_eigenpairs(self._S + mu * self._K, self._L, m, self._constant)
         vectors = np.zeros((self._p, m))
         vectors[self._keep] = V * self._scale

@@ -409,6 +409,15 @@ def test_a_width_far_below_the_distances(mu):
     np.testing.assert_allclose(model.eigenvalues_[1:], 20 * model.mu_, rtol=1e-6)
 
 
+def test_a_pencil_refuses_what_spectrum_refuses():
+    form = random_forms(5)
+    for solve in (Pencil(form).spectrum, lambda mu, m=None: spectrum(form, mu, m)):
+        with pytest.raises(ValueError, match="mu must be"):
+            solve(-1.0)
+        with pytest.raises(ValueError, match="n_modes must be an integer of at least 1"):
+            solve(0.1, 0)
+
+
 def test_overflow_raises_a_clear_error():
     with pytest.raises(ValueError, match="Numbers overflow"):
         eigh(np.full((3, 3), np.inf), (0, 1))
