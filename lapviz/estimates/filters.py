@@ -248,7 +248,7 @@ class Landweber(Filter):
 
     def steps(self, lam: float, gamma1: float) -> float:
         """Number t of gradient steps, at least 1."""
-        return max(1.0, np.floor(1.0 / (lam * gamma1) + 0.5))
+        return max(1.0, np.floor(1.0 / max(lam * gamma1, np.finfo(float).tiny) + 0.5))
 
     def h(self, gamma, lam, gamma1):
         rate = gamma1 / np.maximum(gamma, gamma1)

@@ -143,12 +143,13 @@ def inclusion(scores: Array, count: int) -> Array:
     """
     scores = scores + 1e-6 * scores.mean() if scores.any() else np.ones(len(scores))
     certain = np.zeros(len(scores), dtype=bool)
-    while True:
+    while not certain.all():
         c = (count - certain.sum()) / scores[~certain].sum()
         exceeding = ~certain & (c * scores >= 1.0)
         if not exceeding.any():
             return np.where(certain, 1.0, c * scores)
         certain |= exceeding
+    return np.ones(len(scores))
 
 
 def systematic(chances: Array, rng, labels: Array) -> Array:

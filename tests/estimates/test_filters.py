@@ -30,6 +30,11 @@ def test_landweber_is_gradient_descent_step_by_step(lam):
     np.testing.assert_allclose(rule(gamma, lam), a, rtol=1e-10, atol=1e-15)
 
 
+def test_energies_so_small_that_their_product_with_lambda_is_0_pass():
+    h = filters.get("landweber")(np.array([0.0, 1e-30, 1e-25]), 1e-300)
+    np.testing.assert_array_equal(h, 1.0)
+
+
 @pytest.mark.parametrize("name", filters.names())
 @pytest.mark.parametrize("lam", [0, 1e-12, 0.1, 1.0, 1e3, 1e12])
 def test_weights_are_low_pass(name, lam):

@@ -58,6 +58,8 @@ def test_inclusion_probabilities():
     assert chances[0] == chances[1] == 1.0  # their share would be more than 1
     assert 0 < chances[4] < 1e-3
     np.testing.assert_allclose(inclusion(np.zeros(4), 2), 0.5)
+    with np.errstate(all="raise"):
+        np.testing.assert_array_equal(inclusion(scores, 5), 1.0)  # all of them
 
 
 def test_systematic_draws_have_the_requested_probabilities():
