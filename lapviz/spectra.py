@@ -29,7 +29,7 @@ Array = np.ndarray
 
 LOOSE = 0.1  # share of its energy off the span of the others from which a dropped function counts
 ROUNDING = 1e-12  # the same share of its mass up to which what is left is 0 over the sample
-NULL = 1e-4  # share of its energy or norm from which one counts whose rest is 0 but for rounding
+NULL = 1e-4  # share of its energy from which one counts whose rest is 0 but for rounding
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
@@ -237,8 +237,9 @@ def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array
 
     From each dropped function its projection on the span of those kept is subtracted; the rest
     counts if its energy is not small beside that of the function. Where it is 0 over the sample but
-    for rounding, a much lower share of the energy is enough, and with μ > 0 that share of the RKHS
-    norm (of those that are merely small, many have so much). An independent subset is taken.
+    for rounding, a much lower share of the energy is enough; with μ > 0 it also counts if its RKHS
+    norm is not small (of those that are merely small, many have such a norm). An independent subset
+    is taken.
     """
     dropped = np.setdiff1d(np.flatnonzero(scale), keep)
     P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
@@ -258,7 +259,7 @@ def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array
     counts = remains(forms.stiffness)
     counts[is_zero] |= remains(forms.stiffness, is_zero, NULL)
     if mu > 0:
-        counts[is_zero] |= remains(forms.gram, is_zero, NULL)
+        counts[is_zero] |= remains(forms.gram, is_zero)
     loose = np.flatnonzero(counts)
     null = np.zeros((len(scale), len(loose)))
     null[dropped[loose], np.arange(len(loose))] = scale[dropped[loose]]
