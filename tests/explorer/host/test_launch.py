@@ -4,7 +4,8 @@ import sys
 import tomllib
 
 import pytest
-from websockets import Headers, InvalidStatus, Response
+from websockets import Headers, InvalidStatus
+from websockets.http11 import Response
 
 from benchmarks.streamlit_server import CHECKOUT, serve
 from lapviz.explorer.host import check, launch
