@@ -29,7 +29,6 @@ Array = np.ndarray
 
 LOOSE = 0.1  # share of its energy off the span of the others from which a dropped function counts
 ROUNDING = 1e-12  # the same share of its mass up to which what is left is 0 over the sample
-NULL = 1e-4  # share of its energy from which one counts whose rest is 0 but for rounding
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
@@ -106,36 +105,38 @@ def spectrum(
     rank = len(keep)
     asked = m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     penalty, null = forms.penalty(mu), np.zeros((len(scale), 0))
-    correction = null.T
     if least_energy:
         null = _null_functions(forms, mu, keep, L, scale)
     if null.size:
         m = max(m, min(LEADING, rank))
-        coupling = null.T @ penalty
-        correction = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
-        penalty += coupling.T @ correction
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
+    is_constant = bool(constant[keep[0]])
+
+    def eigenpairs(penalty: Array) -> tuple[Array, Array]:
+        vectors, pairs = np.zeros((len(scale), m)), None
+        if solver == "lanczos":
+            rows = np.sort(keep)
+            A = np.array(_restricted(penalty, rows))
+            pairs = _lanczos(A, _restricted(forms.mass, rows), m, constant=bool(constant[rows[0]]))
+        if pairs is not None:
+            gamma, vectors[rows] = pairs
+        else:
+            C = _whitened(_scaled(penalty, keep, scale), L)
+            gamma, V = _whitened_eigenpairs(C, L, m, is_constant)
+            vectors[keep] = V * scale[keep][:, None]
+        return gamma, vectors
+
     pairs = None
-    vectors = np.zeros((len(forms.mass), m))
-    if solver == "lanczos":
-        rows = np.sort(keep)
-        A = np.array(_restricted(penalty, rows))
-        pairs = _lanczos(A, _restricted(forms.mass, rows), m, constant=bool(constant[rows[0]]))
-    if pairs is None:
-        C = _whitened(_scaled(penalty, keep, scale), L)
-        gamma, V = _whitened_eigenpairs(C, L, m, constant=bool(constant[keep[0]]))
-        vectors[keep] = V * scale[keep][:, None]
-    else:
-        gamma, vectors[rows] = pairs
-    if null.size:
+    while null.size and pairs is None:
+        coupling = null.T @ penalty
+        correction = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
+        gamma, vectors = eigenpairs(penalty + coupling.T @ correction)
         vectors += null @ (correction @ vectors)
-        orthonormal = _orthonormal(gamma, vectors, forms.mass, bool(constant[keep[0]]))
-        if orthonormal is None:  # null only up to rounding
-            return spectrum(
-                forms, mu, n_modes, tolerance=tolerance, solver=solver, least_energy=False
-            )
-        gamma, vectors = orthonormal
+        pairs = _orthonormal(gamma, vectors, forms.mass, is_constant)
+        if pairs is None:
+            null = _least_visible(null, penalty, forms.mass)
+    gamma, vectors = eigenpairs(penalty) if pairs is None else pairs
     return _ascending(gamma[:asked], vectors[:, :asked], len(forms.mass) - rank)
 
 
@@ -236,10 +237,9 @@ def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array
     """Coefficients (p, k) of functions that count though they are 0 over the sample; mostly k = 0.
 
     From each dropped function its projection on the span of those kept is subtracted; the rest
-    counts if its energy is not small beside that of the function. Where it is 0 over the sample but
-    for rounding, a much lower share of the energy is enough; with μ > 0 it also counts if its RKHS
-    norm is not small (of those that are merely small, many have such a norm). An independent subset
-    is taken.
+    counts if its energy is not small beside that of the function. Where μ > 0 it also counts if its
+    RKHS norm is not small and it is 0 but for rounding (of those that are merely small, many have
+    such a norm). An independent subset is taken.
     """
     dropped = np.setdiff1d(np.flatnonzero(scale), keep)
     P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
@@ -248,16 +248,15 @@ def _null_functions(forms: Forms, mu: float, keep: Array, L: Array, scale: Array
     P = solve_lower(L, P, transposed=True)  # coefficients of the projections
     P *= scale[keep][:, None]
 
-    def remains(form: Array, among: Array | slice = slice(None), share: float = LOOSE) -> Array:
+    def remains(form: Array, among: Array | slice = slice(None)) -> Array:
         """Whether the rest has more than a share of the form, for some of the dropped functions."""
         rows, projection = dropped[among], P[:, among]
         original = scale[rows] ** 2 * np.diag(form)[rows]
         cross = np.einsum("ij,ij->j", form[np.ix_(keep, rows)] * scale[rows], projection)
         square = np.einsum("ij,ij->j", form[np.ix_(keep, keep)] @ projection, projection)
-        return original - 2 * cross + square > share * original
+        return original - 2 * cross + square > LOOSE * original
 
     counts = remains(forms.stiffness)
-    counts[is_zero] |= remains(forms.stiffness, is_zero, NULL)
     if mu > 0:
         counts[is_zero] |= remains(forms.gram, is_zero)
     loose = np.flatnonzero(counts)
@@ -302,6 +301,16 @@ def _whitened_eigenpairs(C: Array, L: Array, m: int, constant: bool) -> tuple[Ar
         subset = None if m == n else (0, m - 1 - constant)
         gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
     return gamma, solve_lower(L, U, transposed=True)
+
+
+def _least_visible(null: Array, penalty: Array, M: Array) -> Array:
+    """Three quarters of the span of functions taken as null: those of least mass for their energy.
+
+    The others are 0 over the sample only up to rounding.
+    """
+    L = cholesky(null.T @ penalty @ null, lower=True)
+    _, V = _whitened_eigenpairs(_whitened(null.T @ M @ null, L), L, 3 * len(L) // 4, False)
+    return null @ V
 
 
 def _orthonormal(
