@@ -163,6 +163,42 @@ def test_fast_strokes_and_keys_all_hold(tab):
     tab.settle()
 
 
+def test_canvases_keep_their_places_during_a_stroke(tab):
+    """Comparisons stay until the next come; a stroke ends where the page moves its canvas."""
+    lines = [pictures.Stroke(c, 6, ((60, 60 + 240 * c), (160, 60 + 240 * c))) for c in (0, 1)]
+    page = tab.open("data", picture="china", beside=1, strokes=pictures.write_strokes(lines)).page
+    tab.wait("s.views.length === 3")
+    tab.settle()
+    path = [tab.place(x, 150) for x in range(300, 700, 20)]
+    tab.scribble((300, 50), (400, 50))
+    page.mouse.move(*path[0])
+    page.mouse.down()
+    counts = set()
+    for place in path:
+        page.mouse.move(*place)
+        page.wait_for_timeout(50)
+        counts.add(tab.ask("s.views.length"))
+    page.mouse.up()
+    assert counts == {3}
+    tab.settle().agree()
+    points = np.array(tab.settings.strokes[-1].points)
+    assert len(points) > 15
+    assert set(points[:, 1]) == {150}
+
+    before = len(tab.settings.strokes)
+    page.mouse.move(*path[0])
+    page.mouse.down()
+    page.mouse.move(*path[2], steps=4)
+    tab.ask("s.root.style.marginTop = '70px'")
+    page.mouse.move(*path[6], steps=4)
+    page.mouse.up()
+    tab.settle().agree()
+    assert len(tab.settings.strokes) == before + 1
+    points = np.array(tab.settings.strokes[-1].points)
+    assert points[:, 0].max() <= 340
+    assert set(points[:, 1]) == {150}
+
+
 def test_a_long_computation_can_be_cancelled(tab):
     page = tab.open("data", story="flower", p=1000).page
     before, codes = page.url, tab.ask(CODES)

@@ -14,7 +14,7 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Protocol
 
@@ -29,32 +29,33 @@ EVERYONE = None  # owner of the results of built-in data
 
 def size_of(value: object) -> int:
     """Bytes of the arrays that a value keeps in memory, each array counted once."""
-    return _size_of(value, set())
+    arrays: dict[int, int] = {}
+    return _size_of(value, arrays) + sum(arrays.values())
 
 
-def _size_of(value: object, seen: set[int]) -> int:
+def _size_of(value: object, arrays: dict[int, int]) -> int:
+    """Bytes beside the arrays, which are added to ``arrays``: bytes by identity."""
     if isinstance(value, np.ndarray):
         while isinstance(value.base, np.ndarray):  # a view keeps the whole array
             value = value.base
-        counted = id(value) in seen
-        seen.add(id(value))
-        return 0 if counted else value.nbytes
+        arrays[id(value)] = value.nbytes
+        return 0
     if is_dataclass(value):
         inner = [getattr(value, f.name) for f in fields(value)]
         # Stored lazily with a trial space or a classification problem.
         names = ("gram", "whitened", "space", "solver", "search")
         lazy = [vars(value).get(name) for name in names]
-        return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
+        return 512 + sum(_size_of(v, arrays) for v in [*inner, *lazy])
     if hasattr(value, "get_params"):  # a fitted estimator
-        return 512 + sum(_size_of(v, seen) for v in vars(value).values())
+        return 512 + sum(_size_of(v, arrays) for v in vars(value).values())
     if isinstance(value, str):
         return 64 + len(value)
     if isinstance(value, tuple | list):
-        return 64 + sum(_size_of(v, seen) for v in value)
+        return 64 + sum(_size_of(v, arrays) for v in value)
     if isinstance(value, dict):
-        return 64 + sum(64 + _size_of(v, seen) for v in value.values())
+        return 64 + sum(64 + _size_of(v, arrays) for v in value.values())
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
-    return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))
+    return 64 + sum(_size_of(v, arrays) for v in parts if isinstance(v, np.ndarray))
 
 
 class DataExpired(ValueError):
@@ -80,9 +81,19 @@ class UserData(Protocol):
 @dataclass(frozen=True, eq=False)
 class _Result:
     value: object
-    nbytes: int
+    arrays: dict[int, int]  # bytes by identity: several results may keep one array
+    rest: int  # bytes beside the arrays
     owner: Hashable
     token: str
+
+
+def _nbytes(results: Iterable[_Result]) -> int:
+    """Bytes that results keep together, each array counted once."""
+    arrays, rest = {}, 0
+    for result in results:
+        arrays |= result.arrays
+        rest += result.rest
+    return rest + sum(arrays.values())
 
 
 class Store:
@@ -183,20 +194,21 @@ class Store:
         A result that is ready only after its data were dropped is not stored. Of the results whose
         keys begin with the same name, only the last ``most`` are kept.
         """
-        token, need = token_in(key), size_of(value)
+        token, arrays = token_in(key), {}
+        rest = _size_of(value, arrays)
         with self.lock:
             if token and token not in self._data:
                 return
             owner = self._data[token][0] if token else EVERYONE
             limit = self.own_results if token else self.results
             self._results.pop(key, None)
-            if need > limit:
+            if rest + sum(arrays.values()) > limit:
                 return
-            while self.nbytes(owner) + need > limit:
+            self._results[key] = _Result(value, arrays, rest, owner, token)
+            while self.nbytes(owner) > limit:
                 del self._results[next(iter(self.kept(owner)))]
-            while sum(kept.nbytes for kept in self._results.values()) + need > self.results:
+            while _nbytes(self._results.values()) > self.results:
                 self._results.popitem(last=False)
-            self._results[key] = _Result(value, need, owner, token)
             if most is not None:
                 for old in [other for other in self.kept(owner) if other[0] == key[0]][:-most]:
                     del self._results[old]
@@ -209,7 +221,7 @@ class Store:
     def nbytes(self, owner: Hashable = EVERYONE) -> int:
         """Bytes of the results of a visitor, or of those for everyone."""
         with self.lock:
-            return sum(kept.nbytes for kept in self._results.values() if kept.owner == owner)
+            return _nbytes(kept for kept in self._results.values() if kept.owner == owner)
 
     def clear(self) -> None:
         """Drop all results."""

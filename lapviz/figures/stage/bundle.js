@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 1b00135bc67ea3a194150e5641b48baa33143b8dfaa77a86617b8084ffca9019
+// sources: sha256 040618ebd11d3a88af424972fbee772fd64e14ba19fe35cd392632c85f67f94a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2252,6 +2252,7 @@ function neighbour(from, dx, dy, lens) {
 }
 
 // js/hands/gestures.js
+var MOST_SHIFT = 2;
 var DOUBLE_CLICK = 350;
 function placeOn(node) {
   return (event) => {
@@ -2316,6 +2317,11 @@ function listenPinch(node, { pan, zoomAt, begin }) {
 }
 function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 = () => true, forget }) {
   const place = placeOn(plot);
+  let frame = null;
+  const hasMoved = () => {
+    const now = plot.getBoundingClientRect();
+    return ["left", "top", "width", "height"].some((side) => Math.abs(now[side] - frame[side]) > MOST_SHIFT);
+  };
   plot.addEventListener("pointerdown", (event) => {
     if (!tool2.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
     const at = place(event);
@@ -2327,6 +2333,7 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     forget?.();
     plot.setPointerCapture(event.pointerId);
     Object.assign(tool2, { pointerId: event.pointerId, pointerType: event.pointerType });
+    frame = plot.getBoundingClientRect();
     tool2.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -2336,6 +2343,7 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     const at = place(event);
     if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
     if (!tool2.busy || event.pointerId !== tool2.pointerId) return;
+    if (hasMoved()) return tool2.finish();
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
   });
@@ -8357,6 +8365,7 @@ var CLASSES2 = contract_default.changes.picture.classes;
 var MOST_CORNERS = contract_default.changes.picture.strokes.most;
 var [BELOW2, LOWEST] = [34, 240];
 var LEAST_WIDTH = 240;
+var nextFrame = () => new Promise(requestAnimationFrame);
 var PictureStage = class extends Mounted {
   constructor(parent2) {
     super();
@@ -8437,6 +8446,8 @@ var PictureStage = class extends Mounted {
     const count = this.answerCount += 1;
     const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes) });
     const panels = await Promise.all(answer.panels.map(unpack));
+    if (!answer.fine) panels.push(...this.views.slice(panels.length).map(({ panel }) => panel));
+    while (this.hand.busy && !this.gone && panels.length !== this.views.length) await nextFrame();
     if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
     this.shownCount = count;

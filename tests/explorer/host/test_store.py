@@ -162,6 +162,19 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
     assert store.find(("too large",)) is None
 
 
+def test_an_array_that_several_results_keep_counts_once():
+    store = Store(results=60_000)
+    shared = np.zeros(5000)
+    for turn in range(10):
+        store.keep(("a step", turn), (shared[turn:], np.zeros(100)))
+    assert len(store.kept()) == 10
+    assert 48_000 <= store.nbytes() <= 50_000
+    store.keep(("another",), np.zeros(1500))
+    assert ("a step", 0) not in store.kept()
+    store.keep(("large",), np.zeros(7400))
+    assert list(store.kept()) == [("large",)]
+
+
 def test_only_the_last_results_of_a_step_are_kept():
     store = Store()
     for turn in range(5):

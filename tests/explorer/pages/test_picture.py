@@ -154,7 +154,10 @@ def test_the_coarse_answer_comes_first():
 @pytest.mark.slow
 def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
     settings = mine.change(beside=True)
-    assert picture_steps.answer(settings, fine=False).sides == ()
+    assert picture_steps.answer(FLOWER.change(beside=True), fine=False).sides == ()
+    only = picture_steps.answer(settings, fine=False)  # of all pixels: no finer one is asked for
+    assert only.fine
+    assert len(only.sides) == 2
     ridge, graph = picture_steps.answer(settings, fine=True).sides
     assert (ridge.title, graph.title) == ("Kernel ridge", "Graph Laplacian")
     main = picture_steps.fine(settings).mask

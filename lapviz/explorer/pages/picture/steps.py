@@ -101,13 +101,14 @@ def answer(settings: PictureSettings, fine: bool) -> Answer:
     arguments = settings.pixels, settings.strokes, settings.lam
     spec, strokes, lam = arguments
     prepared, stride = segmenter(spec), coarse_step(spec)
+    fine = fine or stride == 1
     if scribbled(settings) < 2:
         return Answer(None, (), True, prepared.bandwidth, prepared.lattice)
     # the coarse and the fine answer share the coefficients
     c, classes = once(("coefficients", arguments), lambda: prepared.coefficients(strokes, lam))
     result = prepared.classify(c, classes, 1 if fine else stride)
     sides = _sides(*arguments) if fine and settings.beside else ()
-    return Answer(result, sides, fine or stride == 1, prepared.bandwidth, prepared.lattice)
+    return Answer(result, sides, fine, prepared.bandwidth, prepared.lattice)
 
 
 @step

@@ -2,6 +2,7 @@
 
 import { NEAR } from "./hand.js";
 
+const MOST_SHIFT = 2; // pixels by which a plot may move in the page during a stroke
 const DOUBLE_CLICK = 350; // largest time in milliseconds between two clicks of a double click
 
 // A function for the place of an event, in pixels from the node's upper left corner.
@@ -85,6 +86,11 @@ export function listenPinch(node, { pan, zoomAt, begin }) {
 // buttons: mouse buttons that draw strokes; forget(): called before a stroke.
 export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
   const place = placeOn(plot);
+  let frame = null; // where the plot was when the stroke began
+  const hasMoved = () => {
+    const now = plot.getBoundingClientRect();
+    return ["left", "top", "width", "height"].some((side) => Math.abs(now[side] - frame[side]) > MOST_SHIFT);
+  };
   plot.addEventListener("pointerdown", (event) => {
     if (!tool.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
     const at = place(event);
@@ -96,6 +102,7 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     forget?.();
     plot.setPointerCapture(event.pointerId);
     Object.assign(tool, { pointerId: event.pointerId, pointerType: event.pointerType });
+    frame = plot.getBoundingClientRect();
     tool.begin(panel, at, event);
   });
   plot.addEventListener("pointermove", (event) => {
@@ -105,6 +112,7 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     const at = place(event);
     if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
     if (!tool.busy || event.pointerId !== tool.pointerId) return;
+    if (hasMoved()) return tool.finish(); // as when a message above goes: the stroke would jump
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool.extend(place(step), step);
   });

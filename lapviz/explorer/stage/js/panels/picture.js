@@ -20,6 +20,8 @@ const MOST_CORNERS = contract.changes.picture.strokes.most; // of all strokes to
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
 const LEAST_WIDTH = 240; // of one of several canvases
 
+const nextFrame = () => new Promise(requestAnimationFrame);
+
 export class PictureStage extends Mounted {
   constructor(parent) {
     super();
@@ -101,6 +103,10 @@ export class PictureStage extends Mounted {
     // The class codes come compressed.
     const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes) });
     const panels = await Promise.all(answer.panels.map(unpack));
+    // The coarse answer has no comparisons: those shown stay until the fine one.
+    if (!answer.fine) panels.push(...this.views.slice(panels.length).map(({ panel }) => panel));
+    // The canvases keep their places during a stroke.
+    while (this.hand.busy && !this.gone && panels.length !== this.views.length) await nextFrame();
     if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
     this.shownCount = count;
