@@ -81,7 +81,7 @@ class Sweep(Experiment):
         values = [sweep_methods.value(text) for text in config.values]
         wide = all(map(is_number, values)) and 0 < 8 * min(values) <= max(values)
         return (
-            Drawing(config.parameter, "error", colour="method", log_x=wide,
+            Drawing(config.parameter, "error", colour=_line(config), log_x=wide,
                     y_label="error on unlabelled points",
                     title=f"{config.estimator} on {'your data' if self._load else config.data}"),
         )  # fmt: skip
@@ -124,7 +124,7 @@ class Sweep(Experiment):
         if task["part"] == "estimator":
             parameters = {n: value for n, value in point.items() if n not in DATA_PARAMETERS}
             error = sweep_methods.error(_model(config, parameters, seed), sample)
-            return [{"method": config.estimator + suffix, "error": error}]
+            return [{_line(config): config.estimator + suffix, "error": error}]
         matching = [p for p in _grid(config) if point.items() <= p.items()]
         values, rows = dict.fromkeys(p[config.parameter] for p in matching), []
         for name in config.baselines:
@@ -133,7 +133,7 @@ class Sweep(Experiment):
                 error = sweep_methods.error(model, sample)
                 method = name if name != config.estimator else f"{name} as it comes"
                 rows += [
-                    {"method": method + suffix, "error": error, config.parameter: value}
+                    {_line(config): method + suffix, "error": error, config.parameter: value}
                     for value in values
                 ]
         return rows
@@ -165,6 +165,11 @@ class Sweep(Experiment):
         load = self._load or sweep_methods.built_in(config.data, noise, values)
         labels, candidates = int(settings["labels"]), int(settings["candidates"])
         return sweep_methods.draw(load, n, labels, candidates, seed)
+
+
+def _line(config: Config) -> str:
+    """The column of the lines' names: "method", unless the parameter has that name."""
+    return "line" if config.parameter == "method" else "method"
 
 
 def _grid(config: Config, only: tuple[str, ...] | None = None) -> Iterator[dict]:

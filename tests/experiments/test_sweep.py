@@ -34,6 +34,18 @@ def test_every_estimator_can_be_swept_beside_the_baselines_on_weighted_rows(name
     assert all(0 <= row["error"] < 2 for row in rows)
 
 
+def test_a_parameter_called_method_is_no_name_of_a_line():
+    """Rows of 1-NN were those of the value."""
+    config = replace(SMALL, estimator="GraphLaplacianClassifier", parameter="method",
+                     values=("spreading", "harmonic"), baselines=("1-NN",), trials=1)  # fmt: skip
+    rows = rows_of(config)
+    pairs = {(row["method"], row["line"]) for row in rows}
+    names = ("GraphLaplacianClassifier", "1-NN")
+    assert pairs == {(value, name) for value in config.values for name in names}
+    assert len(rows) == 4
+    assert Sweep().drawn(config)[0].colour == "line"
+
+
 def test_a_value_written_twice_is_run_once():
     config = replace(SMALL, values=("0.3", "0.30", "3e-1"), baselines=("1-NN",))
     assert len(rows_of(config)) == 2  # of the estimator and of the baseline

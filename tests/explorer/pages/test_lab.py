@@ -34,6 +34,12 @@ def test_links_give_the_same_settings(name):
     assert LAB.read(LAB.write(paper)) == (paper, [])
 
 
+def test_a_link_names_a_figure_that_exists():
+    shown = replace(base("dimension"), figure=1).change(sizes=(500,))
+    settings, complaints = LAB.read(LAB.write(shown))
+    assert (settings.figure, settings.config.sizes, complaints) == (0, (500,), [])
+
+
 def test_the_number_of_tasks_is_that_of_all_settings_of_a_link():
     sizes = tuple(range(100, 1100, 100))
     settings = base("gal23-fig3").change(dimensions=(3,)).change(sizes=sizes, trials=100)

@@ -63,6 +63,14 @@ def test_a_link_gives_the_same_settings(settings):
     assert PICTURE.read(PICTURE.write(settings), PictureSettings()) == (settings, [])
 
 
+def test_a_story_in_a_link_gives_way_to_another_picture():
+    """It kept the story's strokes, and its name in the address."""
+    settings, complaints = PICTURE.read({"story": "flower", "picture": "china"}, PictureSettings())
+    assert (settings, complaints) == (PictureSettings("china"), [])
+    same, _ = PICTURE.read({"story": "flower", "picture": "flower"}, PictureSettings())
+    assert same == FLOWER
+
+
 def test_long_strokes_stay_out_of_the_link_and_the_browser_asks_before_it_leaves(monkeypatch):
     path = tuple((i % 600, (i * 37) % 400) for i in range(2000))
     settings = PictureSettings(strokes=(Stroke(0, 3, path),))

@@ -181,8 +181,9 @@ class _Lab(PageState):
         for field in settings.config.differing(settings.experiment.sizes[settings.size]):
             if not (has_own and field.name == "data"):  # “with” says so
                 query[field.name] = field.write(getattr(settings.config, field.name))
-        if settings.figure:
-            query["figure"] = str(settings.figure + 1)
+        if settings.figure:  # another grid may have fewer
+            figures = len(settings.experiment.drawn(settings.config))
+            query["figure"] = str(min(settings.figure + 1, figures))
         return query | ({"with": _OWN} if has_own else {})
 
     def base(self, settings: LabSettings) -> LabSettings:

@@ -143,7 +143,8 @@ class _Picture(PageState):
         if story is not None and story not in STORIES:
             complaints.append(f"There is no story “{story[:40]}” with a picture.")
         if source in pictures.names():
-            settings = settings.change(source=source)
+            if source != settings.source:  # a story is about its own picture
+                settings = PictureSettings(source)
         elif source == "own" and current.private:
             settings = settings.change(source=current.source)
         elif source == "own":
