@@ -17,7 +17,7 @@ from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, PARTS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
+from lapviz.explorer.settings.specs import OWN_DATA, DataSpec, topics_of
 from lapviz.explorer.stories import presets, steps
 from lapviz.labels import MOST_IN_LINK
 
@@ -47,8 +47,13 @@ class DataState(PageState):
     kind: str = "classes"
     fallback: str = DataSpec.name
 
-    base = staticmethod(presets.base_of)
     source = staticmethod(attrgetter("data.source"))
+
+    def base(self, settings: Settings) -> Settings:
+        """Settings that “Reset” restores; a topic of Regression that the data can show stays."""
+        base, topic = presets.base_of(settings), settings.regression.topic
+        stays = self.kind == "values" and not settings.story and topic in topics_of(base.data.info)
+        return presets.in_topic(base, topic) if stays else base
 
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
         """Settings of a link; also store which parts it hides and opens."""

@@ -12,11 +12,15 @@ from page_tests import opened
 from lapviz import datasets
 from lapviz.datasets import base, responses
 from lapviz.estimates.kernel_filters import kernel_filters
+from lapviz.explorer.channel.component import Message
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
 from lapviz.explorer.pages.regression import script, steps, stop
+from lapviz.explorer.pages.regression.page import Curves
 from lapviz.explorer.pages.regression.steps import line
 from lapviz.explorer.pages.regression.view import regression_view
+from lapviz.explorer.session import state
+from lapviz.explorer.session.state import REGRESSION
 from lapviz.explorer.settings.fields import from_query, tidy
 from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.stories import presets
@@ -261,6 +265,33 @@ def test_data_without_values_and_a_broken_link_are_reported():
     assert "There is no data set “nothing”" in warning.value
     app = opened("regression", data="waves", topic="manifold", points="1,2,3,4", m="x")
     assert len(app.warning) == 3
+
+
+@pytest.mark.parametrize(("data", "topic", "noise"),
+                         [("waves", "slopes", None), ("hills", "exact", None),
+                          ("swiss_roll", "manifold", 0.5)])  # fmt: skip
+def test_reset_stays_in_its_topic(data, topic, noise):
+    """“Slopes” became “Stop early”, and the noisy manifold lost its noise."""
+    start = presets.for_data(data).change(topic=topic)
+    start = start if noise is None else start.change(noise=noise)
+    assert REGRESSION.base(start.change(lam=7.0, seed=5)) == start
+    unable = presets.for_data("waves").change(topic="manifold")
+    assert REGRESSION.base(unable) == presets.for_data("waves")
+    story = presets.for_story("slopes")
+    assert REGRESSION.base(story.change(topic="stop")) == story
+
+
+def test_a_change_of_a_curve_that_is_older_than_a_button_has_no_effect(monkeypatch):
+    shown = presets.for_data("waves").change(topic="slopes")
+    for is_older in (True, False):
+        put: list = []
+        monkeypatch.setattr(state, "restored", lambda point, is_older=is_older: is_older)
+        monkeypatch.setattr(state, "settings", lambda: shown)
+        monkeypatch.setattr(state, "put", put.append)
+        Curves("key", "The estimates", None).apply(
+            Message(1, {"handles": shown.regression.handles[1:]})
+        )
+        assert len(put) == (not is_older)
 
 
 def test_each_set_with_values_has_a_topic_and_each_topic_a_set():

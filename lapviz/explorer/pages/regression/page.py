@@ -58,10 +58,9 @@ def _topic(settings: Settings) -> None:
             state.put(saved[new])
         elif new in topics_of(settings.data.info):
             state.update(topic=new, story="")
-        elif new == "manifold":
-            state.put(presets.for_data("swiss_roll").change(topic=new, noise=0.5))
         elif new is not None:  # a deselected topic keeps its place
-            state.put(presets.for_data("waves").change(topic=new))
+            data = "swiss_roll" if new == "manifold" else "waves"
+            state.put(presets.in_topic(presets.for_data(data), new))
 
     described, topic = SETTINGS["topic"], settings.regression.topic
     widget_keys.menu(
@@ -155,6 +154,8 @@ class Curves(LiveStage):
 
     def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
+        if state.restored(message.point if message.hand else None):
+            return
         settings, changes = state.settings(), dict(message.changes)
         if "path" in changes:
             changes["along"] = changes.pop("path")
