@@ -190,7 +190,8 @@ class Scene:
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
     ``view`` is (x0, x1, y0, y1); ``view_key`` identifies the data: the zoom is kept as long as it
-    is the same. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
+    is the same. ``rows`` identifies the rows alone, in whichever plane: unanswered labels of them
+    stay; "" if unknown. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
     "tools", every button except those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``known`` are the rows with known values, which all panels ring.
@@ -233,6 +234,7 @@ class Scene:
     drawing: str | None = None
     near: Array | None = None
     first: int = 0
+    rows: str = ""
 
     def kind_of(self, panel: Panel) -> str:
         """Kind of a panel: its own, or the scene's."""

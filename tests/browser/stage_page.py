@@ -194,9 +194,9 @@ class Stage(StageDriver):
             taken = np.vstack([taken, holes[-1]])
         return holes
 
-    def answer(self, scene, with_static: bool = False, rev: int = 0) -> None:
+    def answer(self, scene, with_static: bool = False, rev: int = 0, **mount) -> None:
         """Python's next answer on a bare page, with the same static part or a new one."""
-        mount = {"key": self.key, "rev": rev}
+        mount |= {"key": self.key, "rev": rev}
         _, body = encode_parts(scene, mount)
         if with_static:
             body = pack({"static": lasting_of(scene), "answer": answer_of(scene), **mount})

@@ -91,6 +91,34 @@ def test_edits_and_views_survive_answers_until_the_page_ends(page):
     page.evaluate("(old.endIfDetached(), 0)")  # a second call has no effect
 
 
+@pytest.mark.parametrize("by_button", [False, True])
+def test_a_label_set_while_another_plane_comes_is_that_of_its_row(page, by_button):
+    """Python does not take it from the old plane; a button of the page takes it back."""
+    scene = two_labels(rows="rows")
+    stage = bare(page, scene)
+    row, x, y = stage.isolated_point()
+    stage.click(x, y)
+    stage.wait("!s.channel.unsent")
+    assert row in [label[2] for label in stage.labels]
+    mirrored = dataclasses.replace(scene.points, xy=scene.points.xy * [-1, 1] + [1, 0])
+    free = tuple(Label(-1, code, (0.5, 0.1 + code / 2)) for code in (0, 1))
+    other = dataclasses.replace(scene, view_key="other plane", labels=free, points=mirrored)
+    mount = {"point": {"name": "", "count": 3}} if by_button else {}
+    count = len(page.evaluate("window.sent"))
+    stage.answer(other, with_static=True, rev=stage.ask("s.channel.sentRev"), **mount)
+    stage.wait("s.scene.view_key === 'other plane'")
+    stage.settle()
+    places = [[0.5, 0.1], [0.5, 0.6]] if by_button else [[1 - x, y], [0.5, 0.1], [0.5, 0.6]]
+    np.testing.assert_allclose([label[:2] for label in stage.labels], places, atol=1e-6)
+    if by_button:
+        assert len(page.evaluate("window.sent")) == count
+        return
+    until(page, f"window.sent.length > {count}")
+    (last,) = page.evaluate("window.sent.slice(-1)")
+    assert last["view_key"] == "other plane"
+    assert [label[2] for label in last["changes"]["labels"]] == [row, -1, -1]
+
+
 def test_a_late_answer_is_announced_and_reverts_nothing(page):
     stage, sign = bare(page, two_labels()), page.locator(".computing")
     page.evaluate(OBSERVE)

@@ -93,6 +93,7 @@ class Plane:
             "points": Points(self.xy[rows], rows, data.y[rows], space, images, notes),
             "view": self.view,
             "view_key": self.key,
+            "rows": spec.view_key,
             "grid": grid,
             "near": self.near(grid, points.sample(spec).X),
             "axes": self.axes,

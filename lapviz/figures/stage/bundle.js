@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 040618ebd11d3a88af424972fbee772fd64e14ba19fe35cd392632c85f67f94a
+// sources: sha256 c2a85092c83e0ea339f17a970ccd59e48eaba3dd4e0a26450a667dd559670168
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -495,6 +495,7 @@ __export(labels_exports, {
   findLabel: () => findLabel,
   fromRow: () => fromRow,
   historyAt: () => historyAt,
+  isOfRow: () => isOfRow,
   labelKey: () => labelKey,
   labelMany: () => labelMany,
   labelsAt: () => labelsAt,
@@ -524,6 +525,9 @@ function candidatesOf({ code, others }) {
 }
 function anyCandidates(labels) {
   return labels.some((label2) => label2.others?.length);
+}
+function isOfRow({ index }) {
+  return index >= 0;
 }
 function labelKey(label2) {
   return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
@@ -7728,11 +7732,13 @@ var Stage = class extends Mounted {
     Object.assign(this, { behind: !answer, failed });
     this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...failed ? OUTDATED2 : WAITING);
-    if (point && point.count !== this.pointCount) {
+    const byButton = Boolean(point && point.count !== this.pointCount);
+    if (byButton) {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
+    const { alone } = this;
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone, rev, byButton }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");
@@ -7769,12 +7775,18 @@ var Stage = class extends Mounted {
     if (!newView && scene.light && samePictures(scene, previous)) scene.models = previous.models;
     this.scene = scene;
     if (newView) {
-      this.announceEdit("");
-      const relocatedLabels = !otherData && channel.has("labels") && relocated(this.labels, scene.points);
+      const unanswered = channel.has("labels") ? this.labels : null;
+      const relocatedLabels = !otherData && unanswered && relocated(unanswered, scene.points);
+      const stay = unanswered && scene.rows && scene.rows === previous?.rows && !scene.byButton;
+      if (!stay) this.announceEdit("");
       channel.drop(["labels"]);
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      if (relocatedLabels) {
+      if (stay) {
+        const free = scene.labels.filter((label2) => !isOfRow(label2));
+        this.updateStack([...labelsAt(unanswered.filter(isOfRow), scene.points), ...free], sameLabels);
+        this.changeLabels();
+      } else if (relocatedLabels) {
         this.storeStack(history(relocatedLabels));
         this.changeLabels();
       } else this.recallStack(scene.labels, sameLabels);

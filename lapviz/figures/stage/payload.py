@@ -26,7 +26,7 @@ CURVES = ("view", "view_key", "path", "step", "axes", "note")
 PLANE = (
     "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
     "free_labels", "axes", "columns", "hide", "first", "n_samples", "light",
-    "about", "marked", "known", "remark",
+    "about", "marked", "known", "remark", "rows",
 )  # fmt: skip
 PANEL = ("title", "subtitle", "note", "depends", "accuracy")
 

@@ -29,6 +29,11 @@ export function anyCandidates(labels) {
   return labels.some((label) => label.others?.length);
 }
 
+// Is it a label of a row of the data, not one in empty space?
+export function isOfRow({ index }) {
+  return index >= 0;
+}
+
 export function labelKey(label) {
   return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
 }

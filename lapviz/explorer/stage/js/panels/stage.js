@@ -11,7 +11,7 @@ import { applyLinkedView, carriedChanges, knobMoved } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listen, listenKeys, listenTool } from "../hands/gestures.js";
 import { history, record, stepped } from "../numbers/history.js";
-import { historyAt, nameOf, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
+import { historyAt, isOfRow, labelsAt, nameOf, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { OUTDATED, WAITING } from "./head.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
@@ -113,11 +113,13 @@ export class Stage extends Mounted {
     Object.assign(this, { behind: !answer, failed });
     this.board.showFailure("python", failed);
     for (const { head } of this.panels) head.sayWhy(...(failed ? OUTDATED : WAITING));
-    if (point && point.count !== this.pointCount) {
+    const byButton = Boolean(point && point.count !== this.pointCount);
+    if (byButton) {
       this.pointCount = point.count;
       if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone, rev }));
+    const { alone } = this;
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone, rev, byButton }));
     this.acknowledge(rev ?? this.channel.rev);
     this.showPending(pending);
     this.board.schedule("", "field");
@@ -159,12 +161,19 @@ export class Stage extends Mounted {
     if (!newView && scene.light && samePictures(scene, previous)) scene.models = previous.models;
     this.scene = scene;
     if (newView) {
-      this.announceEdit(""); // the last one was of other points
-      const relocatedLabels = !otherData && channel.has("labels") && relocated(this.labels, scene.points);
+      const unanswered = channel.has("labels") ? this.labels : null;
+      const relocatedLabels = !otherData && unanswered && relocated(unanswered, scene.points);
+      // The same rows in another plane: Python did not take labels from the last one, unless they are there.
+      const stay = unanswered && scene.rows && scene.rows === previous?.rows && !scene.byButton;
+      if (!stay) this.announceEdit(""); // the last one was of other points
       channel.drop(["labels"]); // made on other points
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      if (relocatedLabels) {
+      if (stay) {
+        const free = scene.labels.filter((label) => !isOfRow(label));
+        this.updateStack([...labelsAt(unanswered.filter(isOfRow), scene.points), ...free], sameLabels);
+        this.changeLabels();
+      } else if (relocatedLabels) {
         this.storeStack(history(relocatedLabels));
         this.changeLabels();
       } else this.recallStack(scene.labels, sameLabels);
