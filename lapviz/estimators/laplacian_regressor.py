@@ -268,16 +268,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         values = {"operator": fit.EnergySpec.operator, "lam": fit.EstimateSpec.lam}
         return {name: v for name, v in values.items() if fit.plans.is_auto(getattr(self, name))}
 
-    def _set_report(self, report: fit.Report, because: str = "") -> None:
-        if self._process is None:
-            given, unused = self._non_default(), dict(self._specs()[2].unused())
-            are_set = f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'} set"
-            for name, value in self._papers().items():
-                if name not in unused:
-                    also = "; select_parameters can choose it" * (name == "lam")
-                    report = report.choose(name, value, f"as in the papers, since {are_set}{also}")
-        super()._set_report(report, because)
-
     def _specs(self) -> Specs:
         space, energy, estimate = super()._specs()
         if not self._non_default():
