@@ -200,6 +200,11 @@ def test_every_topic_by_its_button(explorer):
             picture = explorer.ask("s.saver.render('svg', 1280, 720).then((blob) => blob.text())")
             assert explorer.ask("s.point.textContent") in picture
             assert picture.count('stroke-dasharray="6 4"') == 1  # the mark of the plain estimate
+            explorer.push("Add a point").until_not("points", None)
+            page.get_by_role("button", name="Reset").click()  # stays in its topic
+            explorer.until("points", None).settle()
+            assert explorer.query["topic"] == "slopes"
+            assert explorer.ask("[s.handles.length, s.selected]") == [5, 4]
 
 
 def test_a_finger_moves_a_point(visitor):

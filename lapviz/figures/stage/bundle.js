@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c2a85092c83e0ea339f17a970ccd59e48eaba3dd4e0a26450a667dd559670168
+// sources: sha256 cecd3a43c21e8adb8f692ba778a0d871c0a69ef1c2bc5fe8db3692a5c275c81b
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5787,6 +5787,7 @@ var CurveStage = class extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      this.selected = Math.min(this.selected, Math.max(this.handles.length - 1, 0));
       if (newView) this.recallStack(this.handles);
       else this.updateStack(this.handles);
     }

@@ -95,6 +95,7 @@ export class CurveStage extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles") && (!held || newView)) {
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      this.selected = Math.min(this.selected, Math.max(this.handles.length - 1, 0)); // fewer after a reset
       if (newView) this.recallStack(this.handles);
       else this.updateStack(this.handles);
     }
