@@ -185,20 +185,34 @@ def _number(column: Column, values: np.ndarray, n_missing: int, scale: bool) -> 
     return Number(column.name, column.kind, fill, centre, spread, *notes)
 
 
-def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) -> Category:
+def too_many(column: Column) -> str:
+    """Why the levels of a column of text are too many for a category, in words; "" if not."""
+    codes = np.asarray(column.values)
+    return _levels(column, codes[codes >= 0])[-1] if column.is_text else ""
+
+
+def _levels(column: Column, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, int, str]:
+    """Counts of the levels, those kept, how many are merged, and why they are too many or ""."""
     n, counts = len(codes), np.bincount(codes, minlength=column.n_distinct)
     present = np.flatnonzero(counts)
     order = present[np.argsort(-counts[present], kind="stable")]
     frequent = order[counts[order] >= RARE * n]
     merge = len(order) > MANY and (len(frequent) < len(order) or len(order) > LEVELS)
     kept = np.sort(frequent[: LEVELS - 1] if merge else order)
-    n_merged = len(order) - len(kept)
-    n_other = n - int(counts[kept].sum())
-    if n_merged and (len(order) > TOO_MANY or n_other > n / 2):
-        raise ValueError(
-            f"Column {column.name!r} has {len(order):,} distinct texts, too many for a category: "
-            "leave it out of the features."
-        )
+    n_merged, why = len(order) - len(kept), ""
+    if n_merged and len(order) > TOO_MANY:
+        why = f"which has at most {TOO_MANY:,}"
+    elif n_merged and n - counts[kept].sum() > n / 2:
+        why = f"as more than half of its cells would be {OTHER_LEVEL!r}"
+    reason = f"has {len(order):,} distinct texts, too many for a category, {why}" if why else ""
+    return counts, kept, n_merged, reason
+
+
+def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) -> Category:
+    counts, kept, n_merged, reason = _levels(column, codes)
+    if reason:
+        raise ValueError(f"Column {column.name!r} {reason}: leave it out of the features.")
+    n_other = len(codes) - int(counts[kept].sum())
     shares = np.array([*counts[kept], n_other, n_missing], float)
     fill = int(np.searchsorted(kept, int(np.argmax(counts))))
     spread = 1 - float(((shares / shares.sum()) ** 2).sum())

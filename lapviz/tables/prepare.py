@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.tables.encoders import Category, encode, encoder_of, label_of, weights_of
+from lapviz.tables.encoders import Category, encode, encoder_of, label_of, too_many, weights_of
 from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
@@ -296,6 +296,8 @@ def _features_done(
                 f"Column {column.name!r} holds consecutive whole numbers, each once, as a "
                 "numbering of the rows does, and is not a feature."
             )
+        elif column.kind == "category" and not used and (reason := too_many(column)):
+            yield f"Column {column.name!r} {reason}, and is not a feature."
     others = [c for c in columns if c.name not in roles.features
               and (c.identifier or not names_rows(c))  # else named above
               and (c.kind not in FEATURES or says_labelled(c))]  # fmt: skip

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lapviz.tables.encoders import CLASSES, too_many
 from lapviz.tables.records import Column, Roles
 
 LABELS = ("label", "labels", "class", "target", "species", "y", "category", "outcome", "diagnosis",
@@ -27,7 +28,7 @@ def suggest(columns: Sequence[Column]) -> Roles:
     predicted; else the one with a name such as "label" or "species"; else the last category, or, if
     the last column has yes and no, that one. A column “weight” beside heights is a measurement, and
     otherwise the weights of the rows. Dates, texts, constants and columns that number or name the
-    rows are not features.
+    rows are not features, nor are categories of too many levels, which are no label either.
     """
     lower = {column.name: column.name.strip().lower() for column in columns}
     weight = next(
@@ -48,7 +49,7 @@ def suggest(columns: Sequence[Column]) -> Roles:
 def usable(column: Column) -> bool:
     """Whether a column without another role is suggested as a feature."""
     is_measured = column.kind in FEATURES and not says_labelled(column)
-    return is_measured and not column.identifier and not names_rows(column)
+    return not (not is_measured or column.identifier or names_rows(column) or too_many(column))
 
 
 def says_labelled(column: Column) -> bool:
@@ -94,7 +95,8 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
 def _label(columns: Sequence[Column], lower: dict[str, str]) -> str | None:
     columns = [c for c in columns if c.kind not in ("date", "empty") and (
         c.n_distinct > 1 or (c.n_missing and lower[c.name] in LABELS))]  # fmt: skip
-    columns = [c for c in columns if c.kind != "text" or c.n_distinct <= MOST_CLASSES]
+    columns = [c for c in columns if not c.is_text
+               or c.n_distinct <= (MOST_CLASSES if c.kind == "text" else CLASSES)]  # fmt: skip
     columns = [c for c in columns if not (c.is_text and c.n_distinct == len(c.values))]
     blank = [c for c in columns if _mostly_blank(c)]
     columns = blank if len(blank) == 1 else columns

@@ -147,6 +147,26 @@ def test_rare_levels_are_merged_and_too_many_refused():
         names.prepare(features=("c",), label=None)
 
 
+def test_a_category_that_would_be_refused_is_not_suggested_which_is_said():
+    lines = [f"{i * i % 11 / 2},{'nsw'[i % 3]},shop {i % 80},{'uv'[i % 2]}" for i in range(1000)]
+    table = read("\n".join(["size,region,shop,label", *lines]))
+    data = table.prepare()
+    assert data.roles.features == ("size", "region")
+    reason = (
+        "Column 'shop' has 80 distinct texts, too many for a category, as more than half of its "
+        "cells would be 'other'"
+    )
+    assert f"{reason}, and is not a feature." in data.done
+    with pytest.raises(ValueError, match=f"{reason}: leave it out of the features."):
+        table.prepare(features=("size", "shop"))
+
+
+def test_a_category_of_too_many_classes_is_not_suggested_as_the_label():
+    lines = [f"{i % 9}.5,{i * i % 7},t{i % 150},{'uv'[i % 2]}" for i in range(3000)]
+    table = read("\n".join(["a,b,type,kind", *lines]))
+    assert table.prepare().roles == tables.Roles(("a", "b"), "kind")
+
+
 @pytest.mark.parametrize(
     ("cells", "task", "names", "y"),
     [

@@ -44,7 +44,8 @@ class OwnTable:
     extra_classes : tuple of str
         Classes for labels set by hand, besides those of the label column.
     note : str
-        Why a column that looks like weights is not used for weights; "" otherwise.
+        Why a column that looks like weights is not used for weights, and why no category is a
+        feature; "" otherwise.
     """
 
     table: Table
@@ -223,7 +224,10 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     of_numbers = replace(unweighted, features=numeric or unweighted.features)
     for roles in (table.roles, unweighted, of_numbers):
         try:
-            return OwnTable(table, table.prepare(roles), roles, note=note)
+            prepared = table.prepare(roles)
+            if roles is of_numbers:
+                note = f"{note} {reason} So categories are not features.".strip()
+            return OwnTable(table, prepared, roles, note=note)
         except ValueError as error:
             if roles.weight is None:
                 reason = reason or str(error)

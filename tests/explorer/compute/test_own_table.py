@@ -53,6 +53,17 @@ def test_small_files_that_unpack_are_read_one_at_a_time(monkeypatch, kind, alone
     assert taken == ([0.5, "released"] if alone else [])
 
 
+def test_categories_that_make_too_many_columns_are_left_with_a_sentence(monkeypatch):
+    lines = [f"{i * i % 11 / 2},{i % 20}th,{'uv'[i % 2]}" for i in range(100)]
+    raw = "\n".join(["size,place,kind", *lines]).encode()
+    assert own_table.read(raw, "places.csv").note == ""
+    monkeypatch.setattr("lapviz.tables.prepare.LIMITS", tables.Limits(cells=1000))
+    table = own_table.read(raw, "places.csv")
+    assert table.roles.features == ("size",)
+    assert table.note.startswith("The features make 2,100 numbers: take a sample")
+    assert table.note.endswith(" So categories are not features.")
+
+
 def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
     monkeypatch.setattr(own_table, "USUAL", 100)
     raw, _ = partly_blank(blank=0.9)
