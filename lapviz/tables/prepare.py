@@ -13,7 +13,14 @@ from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
-from lapviz.tables.roles import FEATURES, names_rows, says_labelled, with_changes
+from lapviz.tables.roles import (
+    FEATURES,
+    measured_weight,
+    names_rows,
+    says_labelled,
+    says_weights,
+    with_changes,
+)
 
 VECTORS = (
     "Texts are not points: turn them into vectors first, for example by scikit-learn's "
@@ -85,8 +92,8 @@ class Table:
             What the columns are used for; by default ``self.roles``, the suggestion.
         **changes
             Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``. A
-            column named here loses its suggested role; one that was suggested as the label and is
-            not the label becomes a feature, if it can be one.
+            column named here loses its suggested role; one that was suggested as the label, or a
+            "weight" as the weights, and is not becomes a feature, if it can be one.
 
         Returns
         -------
@@ -298,9 +305,11 @@ def _features_done(
             )
         elif column.kind == "category" and not used and (reason := too_many(column)):
             yield f"Column {column.name!r} {reason}, and is not a feature."
+        elif used and (sentence := measured_weight(column, table.columns)):
+            yield sentence
     others = [c for c in columns if c.name not in roles.features
               and (c.identifier or not names_rows(c))  # else named above
-              and (c.kind not in FEATURES or says_labelled(c))]  # fmt: skip
+              and (c.kind not in FEATURES or says_labelled(c) or says_weights(c))]  # fmt: skip
     if others:
         kinds = _first_few([f"{column.name!r} ({column.kind})" for column in others])
         yield f"{counted(len(others), 'column')} not used as a feature: {kinds}."

@@ -7,17 +7,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lapviz.tables.encoders import CLASSES, too_many
+from lapviz.tables.names import counted
 from lapviz.tables.records import Column, Roles
 
 LABELS = ("label", "labels", "class", "target", "species", "y", "category", "outcome", "diagnosis",
           "response", "group", "type", "klasse")  # fmt: skip
-WEIGHTS = ("weight", "weights", "sample_weight", "sampleweight", "row_weight")
+WEIGHTS = ("weights", "sample_weight", "sampleweight", "row_weight")  # “weight” may be measured
 IDENTIFIERS = ("id", "index", "row", "rowid", "row_id", "uuid", "key", "unnamed: 0", "nr", "no",
                "__index_level_0__")  # fmt: skip
 FEATURES = ("real", "integer", "category", "boolean")
 LABELLED = ("labelled", "labeled")  # columns that say which labels are given
 MOST_CLASSES = 20
 BLANK = 0.8  # share of blank cells from which a column is mostly blank
+# names of what is measured of bodies and things, beside which a weight is a measurement too
+_MEASURED = re.compile(
+    r"height|length|width|thickness|diameter|waist|girth|horsepower|acceleration"
+    r"|\b(mpg|bmi|pulse|diet)\b",
+    re.IGNORECASE,
+)
 _ID = re.compile(r"(?i:(^|[\W_])id$)|[a-z0-9]I[dD]$")
 
 
@@ -26,17 +33,16 @@ def suggest(columns: Sequence[Column]) -> Roles:
 
     The label is the one column of few levels that is mostly blank, since its blanks are to be
     predicted; else the one with a name such as "label" or "species"; else the last category, or, if
-    the last column has yes and no, that one. A column “weight” beside heights is a measurement, and
-    otherwise the weights of the rows. Dates, texts, constants and columns that number or name the
-    rows are not features, nor are categories of too many levels, which are no label either.
+    the last column has yes and no, that one. Numbers with a name such as "sample_weight" are the
+    weights of the rows; else those of a column “weight”, unless :func:`measured_weight`. Dates,
+    texts, constants, further weights and columns that number or name the rows are not features,
+    nor are categories of too many levels, which are no label either.
     """
     lower = {column.name: column.name.strip().lower() for column in columns}
-    weight = next(
-        (c.name for c in columns if lower[c.name] in WEIGHTS and c.kind in ("real", "integer")),
-        None,
-    )
-    if weight and lower[weight] == "weight" and any("height" in name for name in lower.values()):
-        weight = None  # a body's
+    weights = [c.name for c in columns if says_weights(c)] or [
+        c.name for c in columns if _may_weight(c) and not measured_weight(c, columns)
+    ]
+    weight = weights[0] if weights else None
     label = _label([c for c in columns if c.name != weight], lower)
     others = [c for c in columns if c.name not in (label, weight)]
     # dates are better than nothing
@@ -48,13 +54,40 @@ def suggest(columns: Sequence[Column]) -> Roles:
 
 def usable(column: Column) -> bool:
     """Whether a column without another role is suggested as a feature."""
-    is_measured = column.kind in FEATURES and not says_labelled(column)
+    is_measured = column.kind in FEATURES and not (says_labelled(column) or says_weights(column))
     return not (not is_measured or column.identifier or names_rows(column) or too_many(column))
 
 
 def says_labelled(column: Column) -> bool:
     """Whether a column of two values says by its name which rows are labelled."""
     return column.name.strip().lower() in LABELLED and column.n_distinct <= 2
+
+
+def says_weights(column: Column) -> bool:
+    """Whether a column of numbers says by its name that it holds the weights of the rows."""
+    return column.name.strip().lower() in WEIGHTS and column.kind in ("real", "integer")
+
+
+def measured_weight(column: Column, columns: Sequence[Column]) -> str:
+    """Sentence that a column “weight” is a feature, and why: its cells or a measurement or weights
+    beside it; "" if it may be the weights of the rows, or has another name."""
+    if not _may_weight(column):
+        return ""
+    n_negative = int((column.values < 0).sum())
+    beside = [c.name for c in columns if says_weights(c) or _MEASURED.search(c.name)]
+    if column.n_missing:
+        reason = f"it is missing or infinite in {counted(column.n_missing, 'row')}"
+    elif n_negative:
+        reason = f"it is negative in {counted(n_negative, 'row')}"
+    elif beside:
+        reason = f"it is beside {beside[0]!r}"
+    else:
+        return ""
+    return f"Column {column.name!r} is a feature and not used for weights, since {reason}."
+
+
+def _may_weight(column: Column) -> bool:
+    return column.name.strip().lower() == "weight" and column.kind in ("real", "integer")
 
 
 def names_rows(column: Column) -> bool:
@@ -67,8 +100,8 @@ def names_rows(column: Column) -> bool:
 def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
     """Return the suggested roles with changes, which override the suggestion.
 
-    A column that is no longer the label becomes a feature, if it can be one; without another label
-    only a real one, as classes would give away what is then labelled by hand.
+    A column that is no longer the label or the weights becomes a feature, if it can be one. Without
+    another label only a real one does, as classes would give away what is then labelled by hand.
     """
     new = replace(roles, **changes)
     if "label" not in changes and new.label in changes.get("features", ()):
@@ -80,7 +113,8 @@ def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
         return new
 
     def freed(c: Column) -> bool:
-        return c.name == roles.label and usable(c) and (bool(new.label) or c.kind == "real")
+        was_label = c.name == roles.label and (bool(new.label) or c.kind == "real")
+        return (was_label or c.name == roles.weight) and usable(c)
 
     return replace(
         new,

@@ -243,6 +243,36 @@ def test_a_weight_beside_a_height_is_a_measurement(other, is_weight):
     assert read("\n".join([f"{other},sample_weight,sex", *lines])).roles.weight == "sample_weight"
 
 
+@pytest.mark.parametrize(
+    ("header", "cell", "reason"),
+    [
+        ("mpg,weight,acceleration", "1.5", "is beside 'mpg'"),
+        ("a,Weight,Waist", "1.5", "is beside 'Waist'"),
+        ("a,weight,sample_weight", "1.5", "is beside 'sample_weight'"),
+        ("a,weight,b", "", "is missing or infinite in 1 row"),
+        ("a,weight,b", "-1", "is negative in 1 row"),
+    ],
+)
+def test_a_weight_that_is_a_measurement_is_a_feature_which_is_said(header, cell, reason):
+    lines = [f"{k}.5,{k % 7 + 50.5},{k * k % 9}.5,{'uv'[k % 2]}" for k in range(20)]
+    table = read("\n".join([f"{header},kind", f"7.5,{cell},2.5,u", *lines]))
+    weights = [name for name in header.split(",") if name == "sample_weight"]
+    assert table.roles.weight == (weights[0] if weights else None)
+    assert table.roles.features == tuple(name for name in header.split(",") if name not in weights)
+    name = header.split(",")[1]
+    sentence = f"Column {name!r} is a feature and not used for weights, since it {reason}."
+    assert sentence in table.prepare().done
+
+
+def test_a_weight_that_is_not_used_for_weights_is_a_feature_or_named():
+    lines = "\n".join(f"{k}.5,{k % 7 / 4},{'uv'[k % 2]}" for k in range(20))
+    data = read(f"a,weight,kind\n{lines}").prepare(weight=None)
+    assert (data.roles.features, data.roles.weight) == (("a", "weight"), None)
+    data = read(f"a,sample_weight,kind\n{lines}").prepare(weight=None)
+    assert (data.roles.features, data.roles.weight) == (("a",), None)
+    assert "1 column not used as a feature: 'sample_weight' (real)." in data.done
+
+
 def test_identifiers_are_not_suggested_as_features():
     text = "id,code,x,species\n" + "".join(f"{i},c{i},{i % 7},{'ab'[i % 2]}\n" for i in range(50))
     table = read(text)

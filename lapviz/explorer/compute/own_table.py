@@ -18,6 +18,7 @@ from lapviz.explorer.host.store import STORE, size_of
 from lapviz.progress import report
 from lapviz.tables import Prepared, Roles, Table
 from lapviz.tables.names import counted
+from lapviz.tables.roles import measured_weight
 
 Array = np.ndarray
 
@@ -219,7 +220,9 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     """Table with the suggested roles, else without weights, else with its numeric features alone,
     else unused."""
     table = tables.read(io.BytesIO(raw), name)
-    unweighted, note, reason = replace(table.roles, weight=None), "", ""
+    features = map(table.column, table.roles.features)
+    note, reason = "".join(measured_weight(column, table.columns) for column in features), ""
+    unweighted = replace(table.roles, weight=None)
     numeric = tuple(name for name in unweighted.features if not table.column(name).is_text)
     of_numbers = replace(unweighted, features=numeric or unweighted.features)
     for roles in (table.roles, unweighted, of_numbers):

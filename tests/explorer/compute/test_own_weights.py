@@ -72,8 +72,9 @@ def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, mess
     assert "not used for weights" in table.note
     assert table.prepared.weights is None
     own_fit.fitted(spec)
+    roles = replace(table.roles, features=("a", "b"), weight="weight")
     with pytest.raises(ValueError, match=message):
-        own_table.with_roles(spec.source, replace(table.roles, weight="weight"), ())
+        own_table.with_roles(spec.source, roles, ())
 
 
 def test_labels_of_weight_0_alone_are_refused_by_the_name_of_the_weights(brought):
