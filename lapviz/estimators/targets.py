@@ -137,7 +137,10 @@ def split_labels(y: Array, n_rows: int | None = None) -> tuple[Array, Array, Arr
     y = mark_unlabelled(y)
     labelled = ~is_unlabelled(y)
     if not labelled.any():
-        raise ValueError("y holds no class, only unlabelled points: label at least one point.")
+        raise ValueError(
+            "y holds no class apart from -1, NaN or blanks, only unlabelled points: label at least "
+            "one point."
+        )
     n_rows = n_rows or len(y)
     n_unlabelled = n_rows - int(labelled.sum())
     if n_unlabelled and y.dtype == bool:
@@ -197,7 +200,10 @@ def as_floats(y) -> Array:
 
 
 def has_class(y: Array) -> Array:
-    """Mask (n,) of the labelled rows in (a part of) a classifier's y."""
+    """Mask (n,) of the labelled rows in a part of a classifier's y."""
+    entries = entries_of(y)
+    if entries.dtype.kind == "f" and np.isnan(entries).all():  # pandas: of texts, all blank
+        return np.zeros(len(entries), dtype=bool)
     return ~is_unlabelled(mark_unlabelled(y))
 
 

@@ -203,6 +203,18 @@ def test_labels_in_batches_are_those_of_all_rows():
         fit.stream(classifier(), [(X[:300], Y[:300]), (X[300:], texts)])
 
 
+def test_parts_of_texts_that_are_all_blank_may_be_floats():
+    """As pandas reads them from a file."""
+    texts = np.where(np.arange(300) < 9, MOONS.y[:300].astype(str), "").astype(object)
+    blank = np.full(300, np.nan)
+    fitted = fit.stream(classifier(), [(X[:300], texts), (X[300:], blank)])
+    expected = classifier().fit(X, np.concatenate([texts, blank.astype(object)]))
+    np.testing.assert_array_equal(fitted.predict(X), expected.predict(X))
+    chunks = [da.from_delayed(dask.delayed(y), (300,), object) for y in (texts, blank)]
+    fitted = classifier().fit(da.from_array(X, chunks=(300, 2)), da.concatenate(chunks))
+    np.testing.assert_array_equal(fitted.predict(X), expected.predict(X))
+
+
 def test_booleans_and_nullable_numbers_are_numbers():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(whole=Y * 3, flag=X[:, 0] > 0)
     expected = embedding().fit(frame).eigenvalues_
