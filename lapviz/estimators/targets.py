@@ -176,7 +176,7 @@ def regression_targets(y, n_samples: int) -> Array:
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     y = as_floats(y)
-    if y.ndim not in (1, 2) or len(y) != n_samples or not y.shape[-1]:
+    if y.ndim not in (1, 2) or len(y) != n_samples or 0 in y.shape[1:]:
         raise ValueError(
             f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."
         )
@@ -213,8 +213,28 @@ def has_targets(y: Array) -> Array:
     return np.asarray(~np.isnan(y).any(axis=tuple(range(1, y.ndim))))
 
 
-def labelled_rows(y: Array) -> tuple[Array, Any]:
+def n_partly(y: Array) -> int:
+    """Number of rows in (a part of) a regressor's y that have some targets, but not all."""
+    y = as_floats(y)
+    return int((np.isnan(y).any(axis=1) & ~np.isnan(y).all(axis=1)).sum()) if y.ndim == 2 else 0
+
+
+def warn_partly(n: int, n_rows: int, n_targets: int) -> None:
+    """UserWarning if there are rows, ``n`` of ``n_rows``, that have some targets, but not all."""
+    if n:
+        warnings.warn(
+            f"{n} of {n_rows} rows of y {'has' if n == 1 else 'have'} some of the {n_targets} "
+            "targets, but not all, and count as unlabelled: fit the columns one by one to use "
+            "them.",
+            stacklevel=stack_level(),
+        )
+
+
+def labelled_rows(y: Array, n_rows: int | None = None, n_left_out: int = 0) -> tuple[Array, Any]:
     """Targets (n, k) and the mask of the rows without NaN.
+
+    If y holds only labelled rows, ``n_rows`` is the number of all, and ``n_left_out`` of those that
+    have some targets, as far as they were counted.
 
     Raises
     ------
@@ -226,23 +246,17 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
     UserWarning
         If rows hold some targets, but not all.
     """
-    targets = y.reshape(len(y), -1)
-    labelled = has_targets(y)
-    if not labelled.any() and np.isnan(targets).all():
+    targets = y if y.ndim == 2 else y[:, None]
+    labelled, k = has_targets(y), targets.shape[1]
+    n_left_out += n_partly(y)
+    if not labelled.any() and not n_left_out and (len(y) or k == 1):
         raise ValueError("y holds no target, only NaN: give at least one.")
     if not labelled.any():
         raise ValueError(
-            f"No row of y holds all {targets.shape[1]} targets: give at least one without NaN, or "
-            "fit the columns one by one."
+            f"No row of y holds all {k} targets: give at least one without NaN, or fit the columns "
+            "one by one."
         )
-    n_partly = int((~np.isnan(targets).all(axis=1) & ~labelled).sum())
-    if n_partly:
-        warnings.warn(
-            f"Of {len(y)} rows of y {n_partly} {'has' if n_partly == 1 else 'have'} some of the "
-            f"{targets.shape[1]} targets, but not all, and count as unlabelled: fit the columns "
-            "one by one to use them.",
-            stacklevel=stack_level(),
-        )
+    warn_partly(n_left_out, n_rows or len(y), k)
     return targets, labelled
 
 

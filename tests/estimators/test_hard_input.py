@@ -150,11 +150,11 @@ def test_invalid_targets_are_refused(cls, y, sentence):
 def test_rows_with_some_targets_are_announced(cls):
     y = np.column_stack([X[:, 0], X[:, 1]])
     y[:3, 0], y[:5, 1] = np.nan, np.nan
-    with pytest.warns(UserWarning, match="Of 40 rows of y 2 have some of the 2 targets, but not"):
+    with pytest.warns(UserWarning, match="2 of 40 rows of y have some of the 2 targets, but not"):
         model = cls().fit(X, y)
     y[:5] = np.nan
     with warnings.catch_warnings():
-        warnings.filterwarnings("error", message="Of 40 rows")
+        warnings.filterwarnings("error", message="2 of 40 rows")
         np.testing.assert_array_equal(model.predict(X), cls().fit(X, y).predict(X))
 
 
