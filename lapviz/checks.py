@@ -229,7 +229,7 @@ def check_dense(X, name: str = "X") -> None:
         raise ValueError(
             f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or "
             f"dense parts of it to lapviz.fit.stream, which some estimators allow. Chunks of Dask "
-            f"are made dense by {name}.map_blocks(lambda part: part.toarray())."
+            f"are made dense by {name}.map_blocks(lambda part: part.toarray(), dtype={name}.dtype)."
         )
     if hasattr(X, "sparse"):  # only pandas' with sparse columns
         raise ValueError(

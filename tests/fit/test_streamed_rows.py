@@ -380,8 +380,13 @@ def test_what_is_no_client_is_refused():
 
 def test_sparse_rows_chunks_and_batches_are_refused_with_the_cure():
     sparse = da.from_array(np.eye(6), chunks=(3, 6)).map_blocks(scipy.sparse.csr_matrix)
-    with pytest.raises(ValueError, match=r"by X.map_blocks\(lambda part: part.toarray\(\)\)"):
-        LaplacianClassifier(operator="laplacian").fit(sparse, [0, 1, 0, 1, -1, -1])
+    model, y = LaplacianClassifier(operator="laplacian"), [0, 1, 0, 1, -1, -1]
+    cure = r"by X.map_blocks\(lambda part: part.toarray\(\), dtype=X.dtype\)"
+    with pytest.raises(ValueError, match=cure) as error:
+        model.fit(sparse, y)
+    dense = eval(str(error.value).partition("dense by ")[2].rstrip("."), {"X": sparse})
+    np.testing.assert_array_equal(dense.compute(), np.eye(6))
+    assert model.fit(dense, y).classes_.tolist() == [0, 1]
     rows = scipy.sparse.eye_array(2).tocsr()
     for call in (lambda: embedding().fit(rows), lambda: LaplacianClassifier().fit(rows, [0, 1])):
         with pytest.raises(ValueError, match=r"X is a sparse matrix, .* pass X.toarray\(\)"):
