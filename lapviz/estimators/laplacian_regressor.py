@@ -18,7 +18,6 @@ from lapviz.estimators.targets import (
     has_targets,
     labelled_rows,
     lazy_on_dask,
-    n_partly,
     regression_targets,
     weighted_mean,
 )
@@ -177,28 +176,20 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         Warns
         -----
         UserWarning
-            If rows of y hold some of several targets, but not all. Chunks of Dask that other
-            processes read are not counted.
+            If rows of y hold some of several targets, but not all; in memory only.
         """
         check_parameters(self)
         for name in _CONDITIONAL:  # of an earlier fit
             self.__dict__.pop(name, None)
         specs = self._specs()
-        left_out: list[int] = []  # numbers of rows that have some targets, but not all
-
-        def is_labelled(part) -> np.ndarray:
-            left_out.append(n_partly(part))
-            return has_targets(part)
-
-        streamed = self._streamed(specs, X, y, sample_weight, client, is_labelled)
+        streamed = self._streamed(specs, X, y, sample_weight, client, has_targets)
         if streamed is None:
             X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
             specs, X, targets = self._specs_for_rows(specs, X, rows), X[rows], targets[labelled]
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
-            self._single = y.ndim == 1
-            targets = labelled_rows(y, len(streamed), sum(left_out))[0]
+            self._single, targets = y.ndim == 1, labelled_rows(y)[0]
         automatic = not self._non_default()
         if not automatic:
             X, specs = self._fit_scaling(X, weights, specs, automatic=False)

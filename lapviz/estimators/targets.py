@@ -213,33 +213,26 @@ def has_targets(y: Array) -> Array:
     return np.asarray(~np.isnan(y).any(axis=tuple(range(1, y.ndim))))
 
 
-def n_partly(y: Array) -> int:
-    """Number of rows in (a part of) a regressor's y that have some targets, but not all."""
-    y = as_floats(y)
-    return int((np.isnan(y).any(axis=1) & ~np.isnan(y).all(axis=1)).sum()) if y.ndim == 2 else 0
-
-
-def warn_partly(n: int, n_rows: int, n_targets: int) -> None:
-    """UserWarning if there are rows, ``n`` of ``n_rows``, that have some targets, but not all."""
-    if n:
+def warn_partly(y: Array) -> None:
+    """UserWarning if rows of a regressor's y have some targets, but not all."""
+    missing = np.isnan(as_floats(y).reshape(len(y), -1))
+    count = int((missing.any(axis=1) & ~missing.all(axis=1)).sum())
+    if count:
         warnings.warn(
-            f"{n} of {n_rows} rows of y {'has' if n == 1 else 'have'} some of the {n_targets} "
-            "targets, but not all, and count as unlabelled: fit the columns one by one to use "
-            "them.",
+            f"{count} of {len(y)} rows of y {'has' if count == 1 else 'have'} some of the "
+            f"{missing.shape[1]} targets, but not all, and count as unlabelled: fit the columns "
+            "one by one to use them.",
             stacklevel=stack_level(),
         )
 
 
-def labelled_rows(y: Array, n_rows: int | None = None, n_left_out: int = 0) -> tuple[Array, Any]:
+def labelled_rows(y: Array) -> tuple[Array, Any]:
     """Targets (n, k) and the mask of the rows without NaN.
-
-    If y holds only labelled rows, ``n_rows`` is the number of all, and ``n_left_out`` of those that
-    have some targets, as far as they were counted.
 
     Raises
     ------
     ValueError
-        If no row is labelled.
+        If there is no such row.
 
     Warns
     -----
@@ -248,15 +241,14 @@ def labelled_rows(y: Array, n_rows: int | None = None, n_left_out: int = 0) -> t
     """
     targets = y if y.ndim == 2 else y[:, None]
     labelled, k = has_targets(y), targets.shape[1]
-    n_left_out += n_partly(y)
-    if not labelled.any() and not n_left_out and (len(y) or k == 1):
+    if not labelled.any() and np.isnan(targets).all() and (len(y) or k == 1):
         raise ValueError("y holds no target, only NaN: give at least one.")
     if not labelled.any():
         raise ValueError(
             f"No row of y holds all {k} targets: give at least one without NaN, or fit the columns "
             "one by one."
         )
-    warn_partly(n_left_out, n_rows or len(y), k)
+    warn_partly(targets)
     return targets, labelled
 
 

@@ -20,7 +20,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimates import calibration, data_terms
 from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimates.leave_one_out import hidden_folds
-from lapviz.estimators.targets import has_targets, n_partly, split_labels, warn_partly
+from lapviz.estimators.targets import has_targets, split_labels, warn_partly
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -76,7 +76,7 @@ class Labels:
 
     @classmethod
     def of_targets(cls, y: Array, weights: Array | None) -> Labels:
-        warn_partly(n_partly(y), *y.shape)
+        warn_partly(y)
         mask = has_targets(y)
         return cls(mask, y[mask], None, weights)
 

@@ -244,6 +244,13 @@ def test_invalid_input_is_refused(call, sentence):
         call()
 
 
+def test_rows_with_some_targets_are_announced():
+    X, y = curve(outputs=2)
+    y[np.flatnonzero(~np.isnan(y).any(axis=1))[:2], 1] = np.nan
+    with pytest.warns(UserWarning, match=f"^2 of {len(y)} rows of y have some of the 2 targets"):
+        select_parameters(LaplacianRegressor(random_state=0), X, y, lam=[1e-3, 1e-2])
+
+
 # --------------------------------------------------------------------------- inside scikit-learn
 
 

@@ -15,7 +15,6 @@ from lapviz import (
     LaplacianRegressor,
     datasets,
     fit,
-    select_parameters,
 )
 from lapviz.operators import GivenDirections, UniformDirections
 from lapviz.spaces import sampling
@@ -204,22 +203,15 @@ def test_labels_in_batches_are_those_of_all_rows():
         fit.stream(classifier(), [(X[:300], Y[:300]), (X[300:], texts)])
 
 
-def test_rows_with_some_targets_are_counted_over_the_parts():
-    """By select_parameters, too."""
-    y = np.column_stack([VALUES, VALUES])
-    y[np.flatnonzero(MOONS.labelled)[:3], 1] = np.nan
-    model, chunks = LaplacianRegressor(random_state=0, operator="laplacian"), (100, 2)
-    lazy_rows, lazy_y = da.from_array(X, chunks=chunks), da.from_array(y, chunks=chunks)
-    for call in (
-        lambda: fit.stream(model, cut(X, y, step=100)),
-        lambda: model.fit(lazy_rows, lazy_y),
-        lambda: select_parameters(model, X, y, lam=[1e-3, 1e-2]),
+def test_parts_without_targets_get_the_sentences_of_arrays():
+    lazy_rows = da.from_array(X, chunks=(100, 2))
+    model, nothing = LaplacianRegressor(random_state=0, operator="laplacian"), VALUES * np.nan
+    for y, sentence in (
+        (nothing, "only NaN"),
+        (np.column_stack([nothing, VALUES]), "all 2 targets"),
     ):
-        with pytest.warns(UserWarning, match="^3 of 600 rows of y have some of the 2 targets"):
-            call()
-    for y, sentence in ((VALUES * np.nan, "only NaN"), (lazy_y * np.nan, "all 2 targets")):
         with pytest.raises(ValueError, match=sentence):
-            model.fit(lazy_rows, y)
+            model.fit(lazy_rows, da.from_array(y, chunks=100))
 
 
 def test_parts_of_texts_that_are_all_blank_may_be_floats():
