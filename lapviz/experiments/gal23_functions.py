@@ -60,6 +60,7 @@ def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
 class _Learnt(Experiment):
     """Rows and findings shared by the three figures."""
 
+    version = 2
     settings = {
         "n": samples(10_000, 100, 200_000, 20_000),
         "p": landmarks(100, 16, 2000, 400),

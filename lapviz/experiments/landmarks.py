@@ -41,7 +41,7 @@ class Landmarks(Experiment):
     """
 
     name = "landmarks"
-    seconds = 3
+    version, seconds = 2, 3
     settings = {
         "counts": samples((25, 50, 75, 100, 150, 200, 300, 400, 600, 800), 5, 2000, 800,
                                "Numbers p of landmarks.", "landmarks p"),

@@ -153,7 +153,7 @@ class Targets(Experiment):
     `predict(X, return_std=True)`.
     """
 
-    name, seconds = "targets", 12
+    name, version, seconds = "targets", 2, 12
     settings = {
         "trials": trials(20, "Draws of the values.", page_high=20),
         "data": some_of(PROBLEMS, "Tables.", label="tables"),

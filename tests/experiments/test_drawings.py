@@ -122,3 +122,11 @@ def test_a_long_legend_leaves_the_panels_their_room(name):
         layout = figures.chart(results.rows, drawing).layout
         assert layout.legend.y < 0.5
         assert layout.height - layout.margin.t - layout.margin.b >= 250
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names() if stored(name)])
+def test_stored_rows_are_those_that_a_run_would_give(name):
+    """An experiment whose rows change gets a new version, and its stored table is run again."""
+    experiment = registry.get(name)
+    of_table = registry.get(experiment.table) if experiment.table else experiment
+    assert stored(name).version == of_table.version
