@@ -178,11 +178,14 @@ def inverse_power(d, power):
 
 
 def without_zeros(W):
-    """A sparse W without stored zeros, which SciPy counts as edges between components."""
-    if sp.issparse(W) and not W.data.all():
-        W = W.copy()
-        W.eliminate_zeros()
-    return W
+    """A sparse W, as CSR, without stored zeros, which SciPy counts as edges between components."""
+    if not sp.issparse(W):
+        return W
+    edges = W.tocsr()
+    if not edges.data.all():
+        edges = edges.copy()
+        edges.eliminate_zeros()
+    return edges
 
 
 def check_graph(W):

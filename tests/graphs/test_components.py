@@ -118,6 +118,17 @@ def test_a_stored_zero_is_no_edge():
     assert (W.indices == stored.indices).all()
 
 
+@pytest.mark.parametrize("form", ["dia", "dok", "coo", "lil", "csc"])
+def test_any_sparse_graph_is_taken(form):
+    X = np.where(np.arange(10) > 4, 50.0, 0.0)[:, None] + np.arange(10.0)[:, None]
+    path = sp.diags([np.array([1.0] * 4 + [0.0] + [1.0] * 4)] * 2, [1, -1])
+    for kind in (path.asformat(form), sp.coo_array(path).asformat(form)):
+        joined = graphs.bridged(kind, X, np.arange(10) < 2).tocsr()
+        assert joined[4, 5] == joined[5, 4] == 1.0
+        assert graphs.separated(kind, X).tolist() == 5 * [0] + 5 * [1]
+        assert kind.format == form
+
+
 def test_a_graph_without_edges_becomes_a_tree():
     X = np.array([0.0, 1.0, 3.0, 7.0])[:, None]
     bridged = graphs.bridged(sp.csr_matrix((4, 4)), X, np.arange(4) == 3)
