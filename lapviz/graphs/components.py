@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.metrics import pairwise_distances_argmin_min
+from sklearn.metrics import pairwise_distances_argmin
 
 from lapviz.graphs.laplacians import without_zeros
 from lapviz.graphs.neighbours import TREE_COLUMNS, search
@@ -50,14 +50,15 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
         raise ValueError("No node is labelled: label at least one.")
     edges = without_zeros(W)
     component = connected_components(edges, directed=False)[1]
+    if not len(np.setdiff1d(component, component[labelled])):
+        return W
+    points = rescale(X)[0]
     ends: list[tuple[int, int]] = []
     while len(unlabelled := np.setdiff1d(component, component[labelled])):
-        for a, b in _shortest_exits(rescale(X)[0], component, unlabelled):
+        for a, b in _shortest_exits(points, component, unlabelled):
             if component[a] != component[b]:  # they may have been joined just now
                 ends.append((a, b))
                 component = np.where(component == component[a], component[b], component)
-    if not ends:
-        return W
     start, stop = np.transpose(ends)
     weight = np.full(len(ends), np.median(edges.data) if edges.nnz else 1.0)
     bridges = sp.coo_matrix((weight, (start, stop)), shape=W.shape)
@@ -108,7 +109,8 @@ def separated(W: sp.csr_matrix, X: Array) -> Array:
 def _shortest_exits(X: Array, component: Array, numbers: Array) -> list[tuple[int, int]]:
     """For each of some components, its node and the outer node that are nearest to each other."""
     sizes = np.bincount(component)[numbers]
-    small = numbers[sizes <= TOGETHER]
+    # for half of all nodes scikit-learn takes no tree, but ‖x‖² + ‖y‖² − 2xᵀy far from 0
+    small = numbers[sizes <= min(TOGETHER, len(X) // 2 - 2)]
     if len(small) < 2 or X.shape[1] > TREE_COLUMNS:
         small = small[:0]
     exits = [_shortest_exit(X, component, number) for number in np.setdiff1d(numbers, small)]
@@ -132,10 +134,11 @@ def _shortest_exit(X: Array, component: Array, number: int) -> tuple[int, int]:
     inside, outside = np.flatnonzero(component == number), np.flatnonzero(component != number)
     A, B = X[inside], X[outside]
     if len(A) <= FEW:
-        near, distance = pairwise_distances_argmin_min(A, B)
+        centre = np.median(A, axis=0)  # ‖x‖² + ‖y‖² − 2xᵀy has its digits near 0
+        A -= centre
+        B -= centre
+        near = pairwise_distances_argmin(A, B)
     else:
-        index = search(B, 1)
-        near = index.neighbours(A, 1)[:, 0]
-        distance = row_distances(index.unit(A), index.points, near[:, None])[:, 0]
-    k = int(np.argmin(distance))
+        near = search(B, 1).neighbours(A, 1)[:, 0]
+    k = int(np.argmin(row_distances(A, B, near[:, None])))
     return int(inside[k]), int(outside[near[k]])

@@ -77,6 +77,18 @@ def test_bridges_are_the_same_in_other_units_and_far_from_0(monkeypatch, scale, 
     assert new_edges(W, graphs.bridged(W, scale * X + shift, labelled))[0] == truth
 
 
+@pytest.mark.parametrize("size", [10, 100])
+@pytest.mark.parametrize("n_columns", [1, 20])
+def test_bridges_are_the_shortest_beside_an_outlier(size, n_columns):
+    """Its square takes all digits of the others' ‖x‖² + ‖y‖² − 2xᵀy, if they are not near 0."""
+    chain = np.arange(float(size))
+    X = np.concatenate([chain, chain + size + 4, [1e9]])[:, None] * np.ones(n_columns)
+    path = sp.diags([np.ones(size - 1)] * 2, [1, -1])
+    W = sp.csr_matrix(sp.block_diag([path, path, sp.csr_matrix((1, 1))]))
+    ends, _ = new_edges(W, graphs.bridged(W, X, np.arange(len(X)) == len(X) - 1))
+    assert ends == {(size - 1, size), (2 * size - 1, 2 * size)}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_components_without_a_gap_between_them_are_one(seed):
     """Near pairs of nodes joined by edges; chains of small clumps, of which some are near."""
