@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, scale_rows
-from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences, squared_distances
+from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences
 from lapviz.linalg import add_product, mirror
 from lapviz.spaces import FourierSpace, KernelSpace
 
@@ -25,7 +25,8 @@ class _KernelAccumulator(Accumulator):
     """Base class of the three formulas: buffers, and the mean of φ for the row of the constant.
 
     A subclass writes q (p, b) for the rows X (d, b) of one block and adds their slopes, both times
-    the square roots of the rows' weights (b,).
+    the square roots of the rows' weights (b,). It returns True, with nothing added, if float32 is
+    not accurate enough for these rows; ``given`` has them as they came.
     """
 
     space: KernelSpace
@@ -61,12 +62,15 @@ class _KernelAccumulator(Accumulator):
         if not self._buffers or len(self._buffers[0]) < p * b or self._buffers[0].dtype != dtype:
             self._buffers = [np.empty(p * b, dtype) for _ in range(3 + self.n_extra)]
         q, *work = (buffer[: p * b].reshape(p, b) for buffer in self._buffers)
+        given, others = X, (directions, targets, root)
         X = np.ascontiguousarray((X - self.space.center).T, dtype=dtype)  # subtracted in float64
         root = None if root is None else root.astype(dtype, copy=False)
         C, cc = self.C.astype(dtype, copy=False), self.cc.astype(dtype, copy=False)
         if directions is not None:
             directions = np.ascontiguousarray(np.moveaxis(directions, 0, 2), dtype=dtype)
-        self._add_kernel(X, C, cc, directions, root, q, *work)
+        if self._add_kernel(given, X, C, cc, directions, root, q, *work):
+            self._add(given.astype(np.float64), *others)
+            return
         ones = np.ones(b, dtype) if root is None else root
         if dtype == np.float32:
             self._subtract_shift(q, ones)
@@ -111,7 +115,9 @@ class _KernelAccumulator(Accumulator):
         small = scale > 1 / SINGLE_RANGE and np.abs(X).max() + scale < SINGLE_RANGE
         return np.dtype(np.float32 if small and self.space.takes_single else np.float64)
 
-    def _add_kernel(self, X, C, cc, directions, root, q: Array, t: Array, r2: Array, *work):
+    def _add_kernel(
+        self, given, X, C, cc, directions, root, q: Array, t: Array, r2: Array, *work
+    ) -> bool | None:
         raise NotImplementedError
 
     def _profile(self, r2: Array, q: Array, t: Array, root: Array | None) -> None:
@@ -164,7 +170,7 @@ class _NearAccumulator(_KernelAccumulator):
     def n_extra(self) -> int:
         return self.space.n_features
 
-    def _add_kernel(self, X, C, cc, directions, root, q, t, r2, *diffs) -> None:
+    def _add_kernel(self, given, X, C, cc, directions, root, q, t, r2, *diffs) -> None:
         for l, diff in enumerate(diffs):
             np.subtract(X[l], C[:, l, None], out=diff)
             np.square(diff, out=t if l else r2)
@@ -193,27 +199,19 @@ class _FarAccumulator(_KernelAccumulator):
         squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
 
-    def _dtype(self, X: Array) -> np.dtype:
-        """float64 also where a row is close to a landmark but no copy, if the kernel has a cusp.
-
-        Its slope there is as steep as anywhere, and float32 would take it for the 0 of a copy.
-        """
-        dtype = super()._dtype(X)
-        if dtype == np.float64 or not self.kernel.cusp or self.energy == "none":
-            return dtype
-        centred, C = ((A - self.space.center).astype(dtype) for A in (X, self.space.landmarks))
-        rows, near = np.nonzero(squared_distances(centred, C) == 0.0)
-        are_few = len(rows) <= len(X)  # a row is a copy of one landmark
-        are_copies = are_few and (X[rows] == self.space.landmarks[near]).all()
-        return dtype if are_copies else np.dtype(np.float64)
-
-    def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
+    def _add_kernel(self, given, X, C, cc, directions, root, q, t, r2, half) -> bool:
         ambient = self.energy == "ambient"
         xx, one = np.einsum("ij,ij->j", X, X), np.ones_like
         # ‖c‖² and ‖x‖² are two further columns of the product, which saves two passes.
         left = np.column_stack([-2.0 * C, cc, one(cc)])
         np.matmul(left, np.vstack([X, one(xx), xx]), out=r2)
         zeros = clear_coincidences(r2, cc, xx)
+        if r2.dtype == np.float32 and self.kernel.cusp and self.energy != "none":
+            # beside a landmark the slope is as steep as anywhere, and only at a copy of it 0
+            near, rows = zeros
+            are_few = len(rows) <= len(given)  # a row is a copy of one landmark
+            if not (are_few and (given[rows] == self.space.landmarks[near]).all()):
+                return True
         if ambient:
             np.multiply(r2, 0.5, out=half)
         self._profile(r2, q, t, root)
@@ -232,6 +230,7 @@ class _FarAccumulator(_KernelAccumulator):
                 half += np.einsum("ij,ij->j", X, u)
                 half *= t
                 self._add_squares("stiffness", half.T)
+        return False
 
     def _ambient(self) -> Array:
         S = self.sums["stiffness"] + self.sums["stiffness"].T
@@ -256,7 +255,7 @@ class _DotAccumulator(_KernelAccumulator):
     def _names(self) -> tuple[str, ...]:
         return "mass", "slopes" if self.energy == "ambient" else "stiffness"
 
-    def _add_kernel(self, X, C, cc, directions, root, q, t, u) -> None:
+    def _add_kernel(self, given, X, C, cc, directions, root, q, t, u) -> None:
         np.matmul(C, X, out=u)
         self._profile(u, q, t, root)
         if self.energy == "ambient":

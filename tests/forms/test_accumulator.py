@@ -153,6 +153,20 @@ def test_single_keeps_the_slope_of_a_cusp_beside_a_landmark(unit, operator):
     np.testing.assert_allclose(single.stiffness, double.stiffness, rtol=1e-5, atol=1e-8)
 
 
+def test_blocks_have_their_distances_computed_once(monkeypatch):
+    """Those of float32 rows are also looked through for rows beside a landmark."""
+    X, calls = RNG.normal(size=(600, 8)).astype(np.float32), []
+    running = forms.accumulator(KernelSpace(kernels.get("exponential", 5.0), X[:50]), block=300)
+    assert running.space.takes_single
+    clear = kernels.clear_coincidences
+    for module in ("lapviz.forms.kernel", "lapviz.kernels.distance"):
+        monkeypatch.setattr(
+            f"{module}.clear_coincidences", lambda *a: (calls.append(0), clear(*a))[1]
+        )
+    running.update(X)
+    assert len(calls) == 2
+
+
 def test_single_and_double_parts_merge():
     X = RNG.normal(size=(900, 8)).astype(np.float32)
     space = KernelSpace(kernels.get("exponential", 5.0), X[:50])
