@@ -153,7 +153,10 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     middles = _middles(predict(picture.X[picture.drawn]))
     titles = [f"{name}, output {o + 1}" for o in range(min(len(middles), MAX_PANELS))]
     titles = titles if len(middles) > 1 else [name]
-    subtitles = [f"values minus {m:,.12g}" if m else "" for m in middles[: len(titles)]]
+    subtitles = [
+        f"values {'plus' if m < 0 else 'minus'} {abs(m):,.12g}" if m else ""
+        for m in middles[: len(titles)]
+    ]
     panels = picture.panels(lambda points: predict(points) - middles, titles, subtitles)
     movable = _movable(estimator) and observed.any()
     if not movable or observed.sum() > MAX_LABELS:
@@ -179,10 +182,11 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
 
 def _middles(values: Array) -> Array:
     """Round numbers (k,) in the middle of outputs (n, k) that are far from 0, else 0: colours are
-    for signed functions, and show nothing of years or prices."""
+    for signed functions, and show nothing of years or prices. Rounding does not make a picture."""
     low, high = values.min(axis=0), values.max(axis=0)
-    far = (high > low) & (high - low < FAR * np.maximum(np.abs(low), np.abs(high)))
-    unit = 10.0 ** np.floor(np.log10(np.where(far, high - low, 1.0)))
+    spread, size = high - low, np.maximum(np.abs(low), np.abs(high))
+    far = (spread > 1e-9 * size) & (spread < FAR * size)
+    unit = 10.0 ** np.floor(np.log10(np.where(far, spread, 1.0)))
     return np.where(far, np.round((low + high) / 2 / unit) * unit, 0.0)
 
 

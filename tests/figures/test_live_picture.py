@@ -249,6 +249,21 @@ def test_values_far_from_0_are_drawn_around_their_middle(cls, moons, values):
         np.testing.assert_allclose(known.values + known.offset, column, atol=1e-6)
 
 
+def test_values_far_below_0_are_drawn_around_their_middle_in_words(moons, values):
+    X, _ = moons
+    picture = lapviz.live(LinearRegression().fit(X[:30], values[:30] - 1953), X)
+    assert picture.scene.panels[0].subtitle == "values plus 1,950"
+
+
+def test_constant_values_are_no_picture_of_their_rounding(moons):
+    X, _ = moons
+    model = LinearRegression().fit(X, 1e6 / 3 + 1e-9 * X[:, 0])
+    assert np.ptp(model.predict(X)) > 0
+    (panel,) = lapviz.live(model, X).scene.panels
+    assert panel.subtitle == ""
+    assert is_constant(panel.grid)
+
+
 def test_on_a_line_there_is_a_path():
     x = np.linspace(0, 1, 60)[:, None]
     y = np.sin(6 * x[:, 0])
