@@ -4,7 +4,7 @@ import pytest
 
 # A channel with a simulated clock. Actions of a test: ["change", name, value], ["post", options],
 # ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"], ["poll"], ["back"] to another page,
-# ["mount"] another channel there.
+# ["mount"] another channel there; ["move"] a knob of Labels, ["carry"] to Eigenfunctions.
 RUN = """(actions) => {
   const { channel: { Channel }, page } = window.stageModules;
   const { setTimeout, clearTimeout } = globalThis;
@@ -19,12 +19,12 @@ RUN = """(actions) => {
   const sent = [];
   const { addEventListener } = window;
   const { addEventListener: addToDocument } = document;
-  let back, channel;
+  let back, channel, carried;
   try {
     window.addEventListener = (kind, listener) => { if (kind === "popstate") back = listener; };
     document.addEventListener = () => {};
     page.watchLinks();
-    const stage = { guard: (run) => run(), changesSent() {}, viewKey: "v" };
+    const stage = { guard: (run) => run(), changesSent() {}, viewKey: "v", key: "labels-stage" };
     const mount = () => {
       channel = new Channel(stage);
       channel.send = (name, message) => sent.push([now - start, message]);
@@ -48,9 +48,11 @@ RUN = """(actions) => {
       else if (action === "alone") channel.alone = true;
       else if (action === "back") back();
       else if (action === "mount") mount();
+      else if (action === "move") page.knobMoved({ ...stage, channel });
+      else if (action === "carry") carried = page.carriedChanges({ key: "eigen-stage" });
       else channel[action](...args);
     }
-    return { sent, left: [...channel.changes.keys()], unsent: channel.unsent };
+    return { sent, left: [...channel.changes.keys()], unsent: channel.unsent, carried };
   } finally {
     globalThis.setTimeout = setTimeout;
     globalThis.clearTimeout = clearTimeout;
@@ -164,3 +166,9 @@ def test_messages_and_their_times(js, actions, messages, left):
 )
 def test_only_the_page_that_is_left_waits_with_its_questions(js, actions, times):
     assert [time for time, _ in js.evaluate(RUN, actions)["sent"]] == times
+
+
+@pytest.mark.parametrize(("wait", "carried"), [(10_000, [["a", 1]]), (31_000, [])])
+def test_what_is_typed_while_a_page_opens_is_carried_there_for_half_a_minute(js, wait, carried):
+    actions = [["back"], A1, ["move"], ["pass", wait], ["carry"]]
+    assert js.evaluate(RUN, actions)["carried"] == carried
