@@ -190,7 +190,8 @@ def _best(rows: Iterable[Row], drawing: Drawing) -> dict[tuple, tuple[tuple, lis
             continue
         if any(row.get(name) != required for name, required in drawing.where):
             continue
-        cell = tuple(row.get(n) if n else None for n in (drawing.facet, drawing.colour, drawing.x))
+        columns = (drawing.facet, drawing.colour, drawing.x)
+        cell = tuple(_as_python(row.get(name)) if name else None for name in columns)
         choice = tuple(row.get(name) for name in drawing.best_over)
         groups.setdefault(cell, {}).setdefault(choice, []).append(row)
     sign = 1 if drawing.best == "least" else -1
@@ -199,6 +200,11 @@ def _best(rows: Iterable[Row], drawing: Drawing) -> dict[tuple, tuple[tuple, lis
         return sign * _centre([float(row[drawing.y]) for row in choice[1]], drawing.summary)
 
     return {cell: min(choices.items(), key=badness) for cell, choices in groups.items()}
+
+
+def _as_python(value: object) -> object:
+    """A number of NumPy, as of a data frame, as Python's, which axes and names take for one."""
+    return value.item() if isinstance(value, np.number | np.bool_) else value
 
 
 def _centre(values: list[float], summary: str) -> float:

@@ -205,6 +205,19 @@ def on_sphere(n, radius=1.0):
     return radius * X / np.linalg.norm(X, axis=1)[:, None]
 
 
+@pytest.mark.parametrize(("number", "own"), [(np.int64, int), (np.uint8, int), (np.float32, float)])
+def test_numbers_of_numpy_are_drawn_and_named_as_pythons(number, own):
+    drawing, places = Drawing("n", "error", colour="d", log_x=True), [(200, 2), (25, 2), (100, 3)]
+
+    def rows(kind):
+        return [{"n": kind(n), "d": kind(d), "error": n**-0.5} for n, d in places]
+
+    figure = figures.chart(rows(number), drawing)
+    assert [trace.type for trace in figure.data] == ["scatter"] * 2
+    assert [trace.name for trace in figure.data] == ["d = 2", "d = 3"]
+    assert figure.to_json() == figures.chart(rows(own), drawing).to_json()
+
+
 def test_a_surface_is_closed_turned_outwards_and_carries_the_values():
     X = on_sphere(300, radius=4.0)
     values = 3 * X[:, 0]
