@@ -109,7 +109,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     settings = settings_of(in_span)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
-        spec = replace(fit.EstimateSpec.of(in_span), lam=settings["lam"])
+        spec = replace(fit.EstimateSpec.of(in_span), lam=settings["lam"], n_passes=0)
         c = fit.solve(in_span.space_, in_span.solver_, in_span._scaled(X[rows]), targets, spec)
         title = "One step with kernel functions" if on_nodes else "The same energy, in one step"
         words = {"title": title, "subtitle": "without balance and passes"}
@@ -117,7 +117,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         def in_one_step(points: Array) -> Array:
             return in_span.space_.evaluate(in_span._scaled(points), c)
 
-        panels.append(picture.panel(in_one_step, depends=depends(in_span), **words))
+        panels.append(picture.panel(in_one_step, depends=depends(spec), **words))
     panels[-1] = replace(panels[-1], model=modes_of(in_span, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
@@ -391,6 +391,6 @@ def settings_of(estimator) -> dict[str, object]:
 
 
 def depends(estimator) -> tuple[str, ...]:
-    """Which of λ, filter and labels the estimate depends on."""
+    """Which of λ, filter and labels an estimate depends on, of an estimator or specification."""
     unused = dict(fit.EstimateSpec.of(estimator).unused())
     return tuple(name for name in ("lam", "filter", "labels") if name not in unused)

@@ -206,6 +206,17 @@ def test_pictures_of_fitted_estimators(offline):
         assert_close(stage.at(lam)[0], exact)
 
 
+def test_lambda_is_offered_where_a_panel_that_answers_depends_on_it(offline):
+    """Of Poisson learning with passes only the passes do, and those need Python."""
+    data = datasets.load("half_moons", n_samples=200, random_state=0)
+    y = np.where(data.labelled, data.y, -1)
+    options = {"operator": "laplacian", "balance": "scale", "n_passes": 3, "random_state": 0}
+    for data_term, offered in (("poisson", False), ("labelled", True)):
+        model = LaplacianClassifier(data_term=data_term, **options).fit(data.X, y)
+        stage = offline(live(model, data.X, y).html)
+        assert stage.page.locator("input.lam").is_visible() == offered
+
+
 def test_a_picture_has_the_requested_size(offline, settings):
     stage = offline(live_page(labels_view(settings).scene, title="A <title> & more"))
     page, files = stage.page, {}

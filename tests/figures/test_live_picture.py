@@ -141,6 +141,15 @@ def test_passes_weigh_their_own_energy_by_lambda():
     assert depends(papers(data_term="poisson", balance="scale", n_passes=3)) == ("lam", "labels")
 
 
+def test_poisson_learning_in_one_step_depends_on_no_lambda(moons):
+    X, y = moons
+    model = papers(data_term="poisson", balance="scale", n_passes=3).fit(X, y)
+    page = lapviz.live(model, X, y)
+    assert [panel.depends for panel in page.scene.panels] == [("lam", "labels"), ("labels",)]
+    assert "Change the labels here" in page.html
+    assert "· λ = 1<" in page.html
+
+
 def test_columns_in_units_of_their_own_are_drawn_scaled(moons):
     """At an equal scale the points would lie on a line, and the field be zero at all nodes."""
     X, y = moons

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 cecd3a43c21e8adb8f692ba778a0d871c0a69ef1c2bc5fe8db3692a5c275c81b
+// sources: sha256 bb0e1b431d4f3879b8de5b30873082089cd57f044582ef8d2af0f7b082e0a3ee
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7539,8 +7539,9 @@ var Toolbar = class {
   // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
-    const anyDepends = (setting2) => panels.some((panel) => !panel.note && panel.depends.includes(setting2));
-    this.playable = scene.light ? this.playable : scene.models.some(Boolean) && anyDepends("lam");
+    const anyDepends = (setting2, among = panels) => among.some((panel) => !panel.note && panel.depends.includes(setting2));
+    const computed = panels.filter((_2, k) => scene.models[k]);
+    this.playable = scene.light ? this.playable : anyDepends("lam", computed);
     this.movable = this.playable || !scene.alone && anyDepends("lam");
     const needsLabels = editable && panels.some((panel) => panel.note);
     if (!scene.light || this.needed === void 0) this.needed = this.movable || needsLabels;

@@ -62,9 +62,11 @@ export class Toolbar {
   // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
-    const anyDepends = (setting) => panels.some((panel) => !panel.note && panel.depends.includes(setting));
+    const anyDepends = (setting, among = panels) =>
+      among.some((panel) => !panel.note && panel.depends.includes(setting));
+    const computed = panels.filter((_, k) => scene.models[k]);
     // While a control is moved, pictures come without models, and the tools stay as they were.
-    this.playable = scene.light ? this.playable : scene.models.some(Boolean) && anyDepends("lam");
+    this.playable = scene.light ? this.playable : anyDepends("lam", computed);
     // Without a model only Python answers: λ can be moved but not played; without Python neither.
     this.movable = this.playable || (!scene.alone && anyDepends("lam"));
     // A scene that waits for labels has no model yet: its tools are visible but disabled.
