@@ -308,9 +308,12 @@ class Sum:
 
     def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
         """Σ w_i S_i, (p, p)."""
-        forms = [
-            assemble(space, X, part, sample_weight=sample_weight).stiffness for part in self.parts
-        ]
+        return self.total(
+            [assemble(space, X, part, sample_weight=sample_weight).stiffness for part in self.parts]
+        )
+
+    def total(self, forms: list[Array]) -> Array:
+        """Σ w_i S_i of the stiffness (p, p) of every part."""
         scales = np.ones(len(forms))
         if self.match:
             traces = np.array([np.trace(S) for S in forms])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lapviz import forms
-from lapviz.operators.base import directions, get
+from lapviz.operators.base import Sum, directions, get
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -26,7 +28,7 @@ def by_rows(operator, X: Array, sample_weight: Array | None = None):
     Returns
     -------
     operator object
-        An object with a method ``directions(X)``.
+        An object with a method ``directions(X)``, or a :class:`Sum` of such.
 
     Raises
     ------
@@ -34,6 +36,9 @@ def by_rows(operator, X: Array, sample_weight: Array | None = None):
         If the energy couples rows (a graph's), or belongs to or is drawn for particular rows.
     """
     operator = get(operator)
+    if isinstance(operator, Sum):
+        parts = tuple(by_rows(part, X, sample_weight) for part in operator.parts)
+        return replace(operator, parts=parts)
     if hasattr(operator, "learn"):
         if sample_weight is not None:
             rows = np.flatnonzero(sample_weight > 0)
@@ -91,8 +96,13 @@ class Running:
 
     def __init__(self, space: TrialSpace, operator, block: int | None = None):
         self.operator = operator
-        ambient = directions(operator, np.ones((1, space.n_features))) is None
-        self.sums = forms.accumulator(space, "ambient" if ambient else "directions", block)
+        parts = operator.parts if isinstance(operator, Sum) else ()
+        self.parts = [Running(space, part, block) for part in parts]
+        energy = "none"
+        if not parts:
+            ambient = directions(operator, np.ones((1, space.n_features))) is None
+            energy = "ambient" if ambient else "directions"
+        self.sums = forms.accumulator(space, energy, block)
 
     def update(self, X: Array, sample_weight: Array | None = None) -> Running:
         """Add rows X (n, d), optionally with weights (n,).
@@ -103,19 +113,26 @@ class Running:
             If shapes do not fit, or X or a weight is not a finite number.
         """
         X = self.sums.space.check(X, keep_single=True)
-        frames = None if self.sums.energy == "ambient" else directions(self.operator, X)
+        frames = directions(self.operator, X) if self.sums.energy == "directions" else None
         self.sums.update(X, frames, weights=sample_weight)
+        for part in self.parts:
+            part.update(X, sample_weight)
         return self
 
     def merge(self, other: Running) -> Running:
         """Add the sums of another ``Running`` of the same space and operator."""
         self.sums.merge(other.sums)
+        for part, other_part in zip(self.parts, other.parts, strict=True):
+            part.merge(other_part)
         return self
 
     def __sizeof__(self) -> int:
         """Size in bytes, from which schedulers estimate the cost of a transfer."""
-        return object.__sizeof__(self) + self.sums.__sizeof__()
+        return object.__sizeof__(self) + sum(x.__sizeof__() for x in (self.sums, *self.parts))
 
     def forms(self) -> forms.Forms:
         """Means over all rows so far; more may follow."""
-        return self.sums.forms()
+        total = self.sums.forms()
+        if not self.parts:
+            return total
+        return total.with_stiffness(self.operator.total([p.forms().stiffness for p in self.parts]))

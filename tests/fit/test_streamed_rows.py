@@ -1,6 +1,7 @@
 """Fits of Dask chunks or batches are those of NumPy arrays, however the rows are split."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from lapviz import (
     LaplacianRegressor,
     datasets,
     fit,
+    operators,
 )
 from lapviz.operators import GivenDirections, UniformDirections
 from lapviz.spaces import sampling
@@ -61,6 +63,8 @@ def classifier(**more):
 
 # Gaussian functions are nearly dependent here, and rounding would be visible.
 SAFE = {"kernel": "exponential"}
+TANGENTS = operators.Sum(("tangent",), (0.3,))
+SUM = operators.Sum(("laplacian", "sphere", TANGENTS), (0.1, 2.0, 1.0))
 NAMED = SAFE | {"operator": "laplacian", "balance": "scale", "n_passes": 2}
 REGRESSOR = LaplacianRegressor(random_state=0, lam=1e-2, **SAFE)
 CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, chunks
@@ -69,6 +73,7 @@ CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, 
     (embedding(operator="tangent", **SAFE), None, WEIGHTS, EVEN),
     (embedding(operator="tangent", **SAFE), None, None, ONE),
     (embedding(operator="tangent", n_landmarks=20, **SAFE), None, None, EVEN),
+    (embedding(operator=SUM, **SAFE), None, WEIGHTS, EVEN),
     (embedding(landmarks="fourier", n_landmarks=20), None, WEIGHTS, UNEVEN),
     (embedding(landmarks="leverage", kernel="matern52"), None, None, UNEVEN),
     (embedding(landmarks=X[:30], bandwidth=0.5, mu=1e-3, operator="sphere"), None, WEIGHTS, ONE),
@@ -82,6 +87,7 @@ BATCHES = [  # estimator, targets, weights, rows of a batch
     (embedding(operator="laplacian", **SAFE), None, None, 17),
     (embedding(operator="tangent", **SAFE), None, None, 450),
     (embedding(operator="tangent", n_landmarks=20, **SAFE), None, None, 100),
+    (embedding(operator=replace(SUM, match=True), **SAFE), None, None, 100),
     (classifier(**SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, WEIGHTS, 70),
@@ -285,12 +291,14 @@ def test_single_precision_is_kept_in_chunks():
 
 IN_MEMORY = da.from_array(X, chunks=(250, 2))
 NEEDS_ALL_ROWS = "needs all rows at once"
+WITH_GRAPH = operators.Sum(("laplacian", "graph"), (1, 1))
 REFUSED = [  # estimator, rows, targets, weights, sentence
     (embedding(), da.zeros(5), None, None, r"shape \(n, d\)"),
     (embedding(), da.zeros((5, 2), dtype=object, chunks=5), None, None, "must hold numbers"),
     (embedding(), da.zeros((0, 2)), None, None, "no rows"),
     (embedding(), da.full((50, 2), np.nan), None, None, "NaN"),
     (embedding(operator="graph"), da.ones((50, 2)), None, None, NEEDS_ALL_ROWS),
+    (embedding(operator=WITH_GRAPH), da.ones((50, 2)), None, None, "'graph' needs all"),
     (embedding(operator=UniformDirections()), da.ones((50, 2)), None, None, NEEDS_ALL_ROWS),
     (embedding(operator=GivenDirections(np.ones((5, 1, 2)))), da.ones((5, 2)), None, None, "all"),
     (embedding(), IN_MEMORY, None, -da.ones(600), "negative"),
