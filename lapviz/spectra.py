@@ -105,38 +105,36 @@ def spectrum(
     rank = len(keep)
     asked = m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     penalty, null = forms.penalty(mu), np.zeros((len(scale), 0))
+    correction = null.T
     if least_energy:
         null = _null_functions(forms, mu, keep, L, scale)
     if null.size:
         m = max(m, min(LEADING, rank))
-    if solver == "auto":
-        solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
-    is_constant = bool(constant[keep[0]])
-
-    def eigenpairs(penalty: Array) -> tuple[Array, Array]:
-        vectors, pairs = np.zeros((len(scale), m)), None
-        if solver == "lanczos":
-            rows = np.sort(keep)
-            A = np.array(_restricted(penalty, rows))
-            pairs = _lanczos(A, _restricted(forms.mass, rows), m, constant=bool(constant[rows[0]]))
-        if pairs is not None:
-            gamma, vectors[rows] = pairs
-        else:
-            C = _whitened(_scaled(penalty, keep, scale), L)
-            gamma, V = _whitened_eigenpairs(C, L, m, is_constant)
-            vectors[keep] = V * scale[keep][:, None]
-        return gamma, vectors
-
-    pairs = None
-    while null.size and pairs is None:
         coupling = null.T @ penalty
         correction = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
-        gamma, vectors = eigenpairs(penalty + coupling.T @ correction)
+        penalty += coupling.T @ correction
+    if solver == "auto":
+        solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
+    pairs = None
+    vectors = np.zeros((len(forms.mass), m))
+    if solver == "lanczos":
+        rows = np.sort(keep)
+        A = np.array(_restricted(penalty, rows))
+        pairs = _lanczos(A, _restricted(forms.mass, rows), m, constant=bool(constant[rows[0]]))
+    if pairs is None:
+        C = _whitened(_scaled(penalty, keep, scale), L)
+        gamma, V = _whitened_eigenpairs(C, L, m, constant=bool(constant[keep[0]]))
+        vectors[keep] = V * scale[keep][:, None]
+    else:
+        gamma, vectors[rows] = pairs
+    if null.size:
         vectors += null @ (correction @ vectors)
-        pairs = _orthonormal(gamma, vectors, forms.mass, is_constant)
-        if pairs is None:
-            null = _least_visible(null, penalty, forms.mass)
-    gamma, vectors = eigenpairs(penalty) if pairs is None else pairs
+        orthonormal = _orthonormal(gamma, vectors, forms.mass, bool(constant[keep[0]]))
+        if orthonormal is None:  # null only up to rounding
+            return spectrum(
+                forms, mu, n_modes, tolerance=tolerance, solver=solver, least_energy=False
+            )
+        gamma, vectors = orthonormal
     return _ascending(gamma[:asked], vectors[:, :asked], len(forms.mass) - rank)
 
 
@@ -301,16 +299,6 @@ def _whitened_eigenpairs(C: Array, L: Array, m: int, constant: bool) -> tuple[Ar
         subset = None if m == n else (0, m - 1 - constant)
         gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
     return gamma, solve_lower(L, U, transposed=True)
-
-
-def _least_visible(null: Array, penalty: Array, M: Array) -> Array:
-    """Three quarters of the span of functions taken as null: those of least mass for their energy.
-
-    The others are 0 over the sample only up to rounding.
-    """
-    L = cholesky(null.T @ penalty @ null, lower=True)
-    _, V = _whitened_eigenpairs(_whitened(null.T @ M @ null, L), L, 3 * len(L) // 4, False)
-    return null @ V
 
 
 def _orthonormal(

@@ -21,8 +21,8 @@ MOST_CLASSES = 20
 BLANK = 0.8  # share of blank cells from which a column is mostly blank
 # names of what is measured of bodies and things, beside which a weight is a measurement too
 _MEASURED = re.compile(
-    r"height|length|width|thickness|diameter|waist|girth|horsepower|acceleration"
-    r"|\b(mpg|bmi|pulse|diet)\b",
+    r"height|(?<![a-z])(length|width|thickness|diameter|waist|girth|horsepower|acceleration)"
+    r"|(?<![a-z])(mpg|bmi|pulse|diet)(?![a-z])",
     re.IGNORECASE,
 )
 _ID = re.compile(r"(?i:(^|[\W_])id$)|[a-z0-9]I[dD]$")

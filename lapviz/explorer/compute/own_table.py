@@ -221,7 +221,7 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     else unused."""
     table = tables.read(io.BytesIO(raw), name)
     features = map(table.column, table.roles.features)
-    note, reason = "".join(measured_weight(column, table.columns) for column in features), ""
+    note, reason = " ".join(filter(None, (measured_weight(c, table.columns) for c in features))), ""
     unweighted = replace(table.roles, weight=None)
     numeric = tuple(name for name in unweighted.features if not table.column(name).is_text)
     of_numbers = replace(unweighted, features=numeric or unweighted.features)

@@ -13,8 +13,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Protocol
 
@@ -50,6 +50,8 @@ def _size_of(value: object, arrays: dict[int, int]) -> int:
         return 512 + sum(_size_of(v, arrays) for v in vars(value).values())
     if isinstance(value, str):
         return 64 + len(value)
+    if isinstance(value, list) and value and type(value[0]) is float:
+        return 64 + 32 * len(value)
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, arrays) for v in value)
     if isinstance(value, dict):
@@ -87,13 +89,25 @@ class _Result:
     token: str
 
 
-def _nbytes(results: Iterable[_Result]) -> int:
-    """Bytes that results keep together, each array counted once."""
-    arrays, rest = {}, 0
-    for result in results:
-        arrays |= result.arrays
-        rest += result.rest
-    return rest + sum(arrays.values())
+class _Tally:
+    """Bytes that the results of an owner keep together, each array counted once."""
+
+    def __init__(self):
+        self.nbytes, self._uses = 0, Counter()
+
+    def add(self, result: _Result) -> None:
+        self.nbytes += result.rest
+        for name, nbytes in result.arrays.items():
+            self._uses[name] += 1
+            self.nbytes += nbytes if self._uses[name] == 1 else 0
+
+    def remove(self, result: _Result) -> None:
+        self.nbytes -= result.rest
+        for name, nbytes in result.arrays.items():
+            self._uses[name] -= 1
+            if not self._uses[name]:
+                del self._uses[name]
+                self.nbytes -= nbytes
 
 
 class Store:
@@ -102,7 +116,8 @@ class Store:
     Parameters
     ----------
     results, own_results : int
-        Limits in bytes of all results, and of one visitor's; the least recently used are dropped.
+        Limits in bytes of all results, and of one visitor's, half more where no other visitor has
+        data; the least recently used are dropped.
     data, own_data : int
         Limits in bytes of all visitors' data, and of one visitor's; more are refused.
     """
@@ -119,6 +134,7 @@ class Store:
         self.lock = threading.RLock()
         self._data: dict[str, tuple[Hashable, UserData]] = {}  # by token, with the owner
         self._results: OrderedDict[tuple, _Result] = OrderedDict()
+        self._tallies: defaultdict[Hashable, _Tally] = defaultdict(_Tally)  # by owner
 
     # ---- data sets --------------------------------------------------------------------------
 
@@ -176,7 +192,7 @@ class Store:
         with self.lock:
             self._data.pop(token, None)
             for key in [key for key, result in self._results.items() if result.token == token]:
-                del self._results[key]
+                self._drop(key)
 
     # ---- results ----------------------------------------------------------------------------
 
@@ -200,18 +216,36 @@ class Store:
             if token and token not in self._data:
                 return
             owner = self._data[token][0] if token else EVERYONE
-            limit = self.own_results if token else self.results
-            self._results.pop(key, None)
+            limit = self._limit(owner)
+            self._drop(key)
             if rest + sum(arrays.values()) > limit:
                 return
-            self._results[key] = _Result(value, arrays, rest, owner, token)
-            while self.nbytes(owner) > limit:
-                del self._results[next(iter(self.kept(owner)))]
-            while _nbytes(self._results.values()) > self.results:
-                self._results.popitem(last=False)
-            if most is not None:
-                for old in [other for other in self.kept(owner) if other[0] == key[0]][:-most]:
-                    del self._results[old]
+            self._results[key] = result = _Result(value, arrays, rest, owner, token)
+            self._tallies[owner].add(result)
+            own = [other for other, kept in self._results.items() if kept.owner == owner]
+            same = [] if most is None else [other for other in own if other[0] == key[0]][:-most]
+            for old in same:
+                self._drop(old)
+            for old in own:
+                if self._tallies[owner].nbytes <= limit:
+                    break
+                self._drop(old)
+            while sum(tally.nbytes for tally in self._tallies.values()) > self.results:
+                self._drop(next(iter(self._results)))
+
+    def _limit(self, owner: Hashable) -> int:
+        if owner is EVERYONE:
+            return self.results
+        is_only = all(other == owner for other, _ in self._data.values())
+        return self.own_results * 3 // 2 if is_only else self.own_results
+
+    def _drop(self, key: tuple) -> None:
+        result = self._results.pop(key, None)
+        if result is None:
+            return
+        self._tallies[result.owner].remove(result)
+        if not self._tallies[result.owner].nbytes:
+            del self._tallies[result.owner]
 
     def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:
         """Results of a visitor, or those for everyone."""
@@ -221,12 +255,13 @@ class Store:
     def nbytes(self, owner: Hashable = EVERYONE) -> int:
         """Bytes of the results of a visitor, or of those for everyone."""
         with self.lock:
-            return _nbytes(kept for kept in self._results.values() if kept.owner == owner)
+            return self._tallies[owner].nbytes if owner in self._tallies else 0
 
     def clear(self) -> None:
         """Drop all results."""
         with self.lock:
             self._results.clear()
+            self._tallies.clear()
 
 
 STORE = Store()

@@ -53,7 +53,7 @@ class DataState(PageState):
         """Settings that “Reset” restores; a topic of Regression that the data can show stays."""
         base, topic = presets.base_of(settings), settings.regression.topic
         stays = self.kind == "values" and not settings.story and topic in topics_of(base.data.info)
-        return presets.in_topic(base, topic) if stays else base
+        return base.change(topic=topic) if stays else base
 
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
         """Settings of a link; also store which parts it hides and opens."""

@@ -49,7 +49,7 @@ START = (
 # Kinds of visitors' own data, with the message for a link that was made with such data.
 OWN_DATA = {
     "table": "This link is about a table of somebody's own, which is in no link, and which a "
-    "reload and two minutes without a connection forget: another data set is shown. With the "
+    "reload or two minutes without a connection forgets: another data set is shown. With the "
     "table, begin on the page “Your data”.",
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, and eigenfunctions, that an axis can show

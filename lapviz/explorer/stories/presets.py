@@ -180,12 +180,6 @@ def base_of(settings: Settings) -> Settings:
     return for_spec(settings.data) if settings.data.source else for_data(settings.data.name)
 
 
-def in_topic(base: Settings, topic: str) -> Settings:
-    """Settings with which a topic of Regression begins; *Noisy manifold* has noise."""
-    noisy = {"noise": 0.5} if topic == "manifold" and not base.data.source else {}
-    return base.change(topic=topic, **noisy)
-
-
 def papers_of(settings: Settings) -> Settings:
     """The papers' settings: those of the story, or else of the data set."""
     return for_story(settings.story) if settings.story else papers_of_data(settings.data)

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bb0e1b431d4f3879b8de5b30873082089cd57f044582ef8d2af0f7b082e0a3ee
+// sources: sha256 a318545cf9b4c8fc1c44f2bf6d0198c78607612cf7c1323855614967d6141367
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2347,7 +2347,7 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     const at = place(event);
     if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
     if (!tool2.busy || event.pointerId !== tool2.pointerId) return;
-    if (hasMoved()) return tool2.finish();
+    if (tool2.endsWhenMoved && frame && hasMoved()) return tool2.finish();
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
   });
@@ -8089,7 +8089,7 @@ function labelText(label2) {
 // js/hands/picture_hand.js
 var PictureHand = class {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false, exclusive: true });
+    Object.assign(this, { stage, panning: null, down: false, exclusive: true, endsWhenMoved: true });
     this.isSecondTap = doubleClicks(12);
   }
   listen(view) {

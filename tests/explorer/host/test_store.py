@@ -162,6 +162,19 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
     assert store.find(("too large",)) is None
 
 
+def test_the_only_visitor_with_data_may_keep_half_more():
+    store = Store(results=100_000, own_results=40_000)
+    token = store.add("one", Heap())
+    for turn in range(20):
+        store.keep(("a step", about(token), turn), np.zeros(1000))
+    assert 52_000 <= store.nbytes("one") <= 60_000
+    store.add("other", Heap())
+    store.keep(("a step", about(token), 20), np.zeros(1000))
+    assert 32_000 <= store.nbytes("one") <= 40_000
+    store.forget(token)
+    assert store.nbytes("one") == 0
+
+
 def test_an_array_that_several_results_keep_counts_once():
     store = Store(results=60_000)
     shared = np.zeros(5000)

@@ -30,7 +30,7 @@ TRAINING, COMPARISON = "neural", "judging"  # names of the page's jobs
 POLL = 0.5  # seconds between two checks of a training
 PRETRAINED = (
     "Without it only the trained networks that come with lapviz can be shown: those of the story "
-    "“A network learns the harmonics” and of its step."
+    "“A network learns the harmonics” and of its step. The picture shows the learnt eigenfunctions."
 )
 
 

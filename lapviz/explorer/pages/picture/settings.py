@@ -150,7 +150,7 @@ class _Picture(PageState):
         elif source == "own":
             complaints.append(
                 "This link is about a picture of somebody's own, which is in no link, and which a "
-                "reload and two minutes without a connection forget: upload it to see the same."
+                "reload or two minutes without a connection forgets: upload it to see the same."
             )
         elif source is not None:
             complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")

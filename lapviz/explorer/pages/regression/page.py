@@ -58,9 +58,10 @@ def _topic(settings: Settings) -> None:
             state.put(saved[new])
         elif new in topics_of(settings.data.info):
             state.update(topic=new, story="")
+        elif new == "manifold":
+            state.put(presets.for_data("swiss_roll").change(topic=new, noise=0.5))
         elif new is not None:  # a deselected topic keeps its place
-            data = "swiss_roll" if new == "manifold" else "waves"
-            state.put(presets.in_topic(presets.for_data(data), new))
+            state.put(presets.for_data("waves").change(topic=new))
 
     described, topic = SETTINGS["topic"], settings.regression.topic
     widget_keys.menu(

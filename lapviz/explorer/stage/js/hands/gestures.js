@@ -81,7 +81,8 @@ export function listenPinch(node, { pan, zoomAt, begin }) {
 
 // Strokes of a tool on one panel's plot, which receives events before all other listeners there. tool:
 // ready, busy (in a stroke), exclusive (other listeners get no pointer events while it is ready),
-// keepsCancelled (a stroke that the browser cancels is finished, not discarded), begin(panel, at, event),
+// keepsCancelled (a stroke that the browser cancels is finished, not discarded), endsWhenMoved (a stroke ends
+// where the page moves its plot, as when a message above goes), begin(panel, at, event),
 // extend(at, event), finish(), cancel(), hover(panel, at or null). plots: the node that gets the focus;
 // buttons: mouse buttons that draw strokes; forget(): called before a stroke.
 export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
@@ -112,7 +113,7 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     const at = place(event);
     if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
     if (!tool.busy || event.pointerId !== tool.pointerId) return;
-    if (hasMoved()) return tool.finish(); // as when a message above goes: the stroke would jump
+    if (tool.endsWhenMoved && frame && hasMoved()) return tool.finish(); // the stroke would jump
     const combined = event.getCoalescedEvents?.() ?? [];
     for (const step of combined.length ? combined : [event]) tool.extend(place(step), step);
   });

@@ -5,7 +5,7 @@ import { doubleClicks, handleKey } from "./gestures.js";
 
 export class PictureHand {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false, exclusive: true });
+    Object.assign(this, { stage, panning: null, down: false, exclusive: true, endsWhenMoved: true });
     this.isSecondTap = doubleClicks(12);
   }
 
