@@ -21,7 +21,7 @@ from lapviz import memory
 
 HOST_BYTES = 10**9  # memory limit of the server
 RESULTS = 112 * 2**20  # cached results of all sessions together
-OWN_RESULTS = 64 * 2**20  # share of one visitor's own data in these; of the only one half more
+OWN_RESULTS = 96 * 2**20  # share of own data in these, for the only visitor who has any
 DATA = 320 * 2**20  # data of all visitors together
 OWN_DATA = 224 * 2**20  # share of one visitor in these
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones

@@ -116,8 +116,8 @@ class Store:
     Parameters
     ----------
     results, own_results : int
-        Limits in bytes of all results, and of one visitor's, half more where no other visitor has
-        data; the least recently used are dropped.
+        Limits in bytes of all results, and of one visitor's, who may have four sevenths of all
+        where others have data, too; the least recently used are dropped.
     data, own_data : int
         Limits in bytes of all visitors' data, and of one visitor's; more are refused.
     """
@@ -237,7 +237,7 @@ class Store:
         if owner is EVERYONE:
             return self.results
         is_only = all(other == owner for other, _ in self._data.values())
-        return self.own_results * 3 // 2 if is_only else self.own_results
+        return self.own_results if is_only else min(self.own_results, self.results * 4 // 7)
 
     def _drop(self, key: tuple) -> None:
         result = self._results.pop(key, None)

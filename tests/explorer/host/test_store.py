@@ -162,8 +162,8 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
     assert store.find(("too large",)) is None
 
 
-def test_the_only_visitor_with_data_may_keep_half_more():
-    store = Store(results=100_000, own_results=40_000)
+def test_the_only_visitor_with_data_may_keep_more():
+    store = Store(results=70_000, own_results=60_000)
     token = store.add("one", Heap())
     for turn in range(20):
         store.keep(("a step", about(token), turn), np.zeros(1000))
