@@ -203,7 +203,10 @@ def _best(rows: Iterable[Row], drawing: Drawing) -> dict[tuple, tuple[tuple, lis
 
 
 def _as_python(value: object) -> object:
-    """A number of NumPy, as of a data frame, as Python's, which axes and names take for one."""
+    """A number of NumPy, as of a data frame, as Python's, which axes and names take for one.
+
+    Unlike :func:`lapviz.checks.as_python` it leaves dates, which would become integers.
+    """
     return value.item() if isinstance(value, np.number | np.bool_) else value
 
 

@@ -50,7 +50,7 @@ def _size_of(value: object, arrays: dict[int, int]) -> int:
         return 512 + sum(_size_of(v, arrays) for v in vars(value).values())
     if isinstance(value, str):
         return 64 + len(value)
-    if isinstance(value, list) and value and type(value[0]) is float:
+    if isinstance(value, list) and value and type(value[0]) is float:  # long rows of numbers
         return 64 + 32 * len(value)
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, arrays) for v in value)
@@ -234,6 +234,7 @@ class Store:
                 self._drop(next(iter(self._results)))
 
     def _limit(self, owner: Hashable) -> int:
+        """Bytes of an owner's results; two visitors with data leave each other nearly half."""
         if owner is EVERYONE:
             return self.results
         is_only = all(other == owner for other, _ in self._data.values())
