@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a318545cf9b4c8fc1c44f2bf6d0198c78607612cf7c1323855614967d6141367
+// sources: sha256 8f3467b24740248d4571c9fdb4c3845285baaaf86ab26c7864da3c05d2daf4eb
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -530,13 +530,13 @@ function isOfRow({ index }) {
   return index >= 0;
 }
 function labelKey(label2) {
-  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
+  return isOfRow(label2) ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
 }
 function nameOf(row, { notes, position }) {
   return notes?.[position.get(row)]?.split("\n")[0] ?? `row ${row + 1}`;
 }
 function samePlace(a, b2) {
-  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  if (isOfRow(a) || isOfRow(b2)) return a.index === b2.index;
   const equal = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
   return equal(a.x, b2.x) && equal(a.y, b2.y);
 }
@@ -606,7 +606,7 @@ function relocated(labels, { xy, index }) {
   const rows = new Map(Array.from(index, (row, i) => [`${xy[2 * i]},${xy[2 * i + 1]}`, row]));
   const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
   return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
+    if (!isOfRow(label2)) return [label2];
     const row = rows.get(key(label2));
     return row === void 0 ? [] : [{ ...label2, index: row }];
   });

@@ -35,7 +35,7 @@ export function isOfRow({ index }) {
 }
 
 export function labelKey(label) {
-  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+  return isOfRow(label) ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
 }
 
 // The name of a row of the data, by default its number from 1.
@@ -46,7 +46,7 @@ export function nameOf(row, { notes, position }) {
 // A labelled point is identified by its row, since Python has more digits of its place than the browser; an
 // off-sample label by its place, up to rounding.
 export function samePlace(a, b) {
-  if (a.index >= 0 || b.index >= 0) return a.index === b.index;
+  if (isOfRow(a) || isOfRow(b)) return a.index === b.index;
   const equal = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
   return equal(a.x, b.x) && equal(a.y, b.y);
 }
@@ -134,7 +134,7 @@ export function relocated(labels, { xy, index }) {
   const rows = new Map(Array.from(index, (row, i) => [`${xy[2 * i]},${xy[2 * i + 1]}`, row]));
   const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
   return labels.flatMap((label) => {
-    if (label.index < 0) return [label];
+    if (!isOfRow(label)) return [label];
     const row = rows.get(key(label));
     return row === undefined ? [] : [{ ...label, index: row }];
   });
