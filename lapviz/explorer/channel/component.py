@@ -30,7 +30,6 @@ import streamlit as st
 
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host import preload
-from lapviz.figures.stage import PLACE
 from lapviz.figures.stage.container import fingerprint, pack
 
 MOST_REV = CONTRACT["message"]["most_rev"]  # the largest integer exact in JavaScript
@@ -39,19 +38,13 @@ NOTHING = pack({"static": None})
 _HEARD = "lapviz_messages"  # for each key: the last message, without its changes
 
 
-def declared(kind: str, *styles: str) -> Callable:
-    """Component of a kind; its code is sent once for each page, by ``preload``."""
-    css = "\n".join((PLACE / name).read_text("utf-8") for name in styles)
-    return st.components.v2.component(f"lapviz_{kind}", js=preload.waiting_for(kind), css=css)
+def declared(kind: str) -> Callable:
+    """Component of a kind; its code and style are sent once for each page, by ``preload``."""
+    return st.components.v2.component(f"lapviz_{kind}", js=preload.waiting_for(kind))
 
 
 _STORE = declared("store")
-_KINDS = {
-    "stage": declared("stage", "stage.css"),
-    "curve": declared("curve", "stage.css", "curve.css"),
-    "picture": declared("picture", "stage.css", "picture.css"),
-    "knobs": declared("knobs", "stage.css"),
-}
+_KINDS = {kind: declared(kind) for kind in ("stage", "curve", "picture", "knobs")}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The browser's code, sent before anything else.
+"""The browser's code and style sheet, sent once, before anything else.
 
 Importing the numerical code takes a second at the server's first visit. Meanwhile the browser can
 load what Streamlit needs for a component, and the stage's code. So this module imports no
@@ -16,8 +16,10 @@ KEY = "lapviz-code"  # page.css takes it out of the page's flow
 # stage/build.mjs builds bundle.js from stage/js. The package that contains it imports the numerical
 # code, so it is not imported here.
 _STAGE = Path(__file__).parents[1] / "stage"
-_BUNDLE = Path(__file__).parents[2] / "figures" / "stage" / "bundle.js"
-_CODE = st.components.v2.component("lapviz_code", js=_BUNDLE.read_text("utf-8"))
+_PLACE = Path(__file__).parents[2] / "figures" / "stage"
+_CODE = st.components.v2.component("lapviz_code", js=(_PLACE / "bundle.js").read_text("utf-8"))
+_SHEETS = ("stage.css", "curve.css", "picture.css")
+_STYLE = "\n".join((_PLACE / name).read_text("utf-8") for name in _SHEETS)
 
 
 def waiting_for(kind: str) -> str:
@@ -26,8 +28,8 @@ def waiting_for(kind: str) -> str:
 
 
 def show() -> None:
-    """Send the bundle, the code of all stages and knobs.
+    """Send the bundle, the code of all stages and knobs, with their style sheet.
 
     It triggers ``run`` to run the full page: see ``channel.js``.
     """
-    _CODE(key=KEY, on_run_change=lambda: None)
+    _CODE(key=KEY, data=_STYLE, on_run_change=lambda: None)

@@ -21,7 +21,7 @@ from lapviz.labels import MOST_IN_LINK
 from lapviz.scenes import Scene
 
 MOST_QR = 1100  # bytes of a link; the code of a longer one is too fine for a phone's camera
-_SHARE = declared("share", "stage.css")
+_SHARE = declared("share")
 
 
 def show(

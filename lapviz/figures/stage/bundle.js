@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8f3467b24740248d4571c9fdb4c3845285baaaf86ab26c7864da3c05d2daf4eb
+// sources: sha256 92dcf862ac6b5c7939e6167dc66d5cac433d3e5dcd3b56ec399678977a511aac
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -331,9 +331,9 @@ function unpacked(word) {
 var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
 function makeTheme(element2, type, previous = null) {
-  const style = getComputedStyle(element2);
-  const font = style.getPropertyValue("--st-font") || "sans-serif";
-  const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
+  const style2 = getComputedStyle(element2);
+  const font = style2.getPropertyValue("--st-font") || "sans-serif";
+  const read = (name, fallback) => parseColour(style2.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
@@ -694,29 +694,29 @@ function addCircle(context, x, y, r) {
 function addLines(context, corners) {
   corners.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
 }
-function strokePath(context, style, width) {
-  Object.assign(context, { strokeStyle: style, lineWidth: width });
+function strokePath(context, style2, width) {
+  Object.assign(context, { strokeStyle: style2, lineWidth: width });
   context.stroke();
 }
-function fillPath(context, style) {
-  context.fillStyle = style;
+function fillPath(context, style2) {
+  context.fillStyle = style2;
   context.fill();
 }
 function fillAndStroke(context, fill, line, width) {
   fillPath(context, fill);
   strokePath(context, line, width);
 }
-function strokeWithHalo(context, theme, halo, width, style, dash = null) {
+function strokeWithHalo(context, theme, halo, width, style2, dash = null) {
   if (halo) strokePath(context, css(theme.halo, halo[1]), halo[0]);
   if (dash) context.setLineDash(dash);
-  strokePath(context, style, width);
+  strokePath(context, style2, width);
   if (dash) context.setLineDash([]);
 }
-function drawText(context, theme, text, x, y, style = {}) {
-  const { size = theme.type, bold = false, opacity = 1, align = "left", baseline = "alphabetic" } = style;
+function drawText(context, theme, text, x, y, style2 = {}) {
+  const { size = theme.type, bold = false, opacity = 1, align = "left", baseline = "alphabetic" } = style2;
   Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
   Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
-  context.fillText(text, x, y, style.room);
+  context.fillText(text, x, y, style2.room);
 }
 function withClip(context, boxes, draw2) {
   context.save();
@@ -1297,8 +1297,8 @@ function drawPoints(context, { points, sheet }, { view, box, theme }) {
 function drawCursor(context, [x, y], { tool: tool2, radius, code = -1 }, theme) {
   context.beginPath();
   addCircle(context, x, y, Math.max(radius, 3));
-  const style = tool2 === "brush" && code >= 0 ? classColour(theme, code) : css(theme.text);
-  strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
+  const style2 = tool2 === "brush" && code >= 0 ? classColour(theme, code) : css(theme.text);
+  strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style2, tool2 === "eraser" ? [4, 3] : []);
 }
 
 // js/hands/hover.js
@@ -3289,7 +3289,7 @@ function drawTicks(context, view, box, theme, axis, name) {
   const [dx, dy] = axis ? [-1, 0] : [0, 1];
   const room = axis ? box.x - 8 - (rotated ? ROTATED * type : 0) : void 0;
   const [align, baseline] = axis ? ["right", "middle"] : ["center", "top"];
-  const style = { opacity: 0.7, align, baseline, room };
+  const style2 = { opacity: 0.7, align, baseline, room };
   const place = (value) => view.toPixel(value, value, box)[axis];
   const fits = (value) => place(value) > least && place(value) < most;
   const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
@@ -3298,17 +3298,17 @@ function drawTicks(context, view, box, theme, axis, name) {
     const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
     context.moveTo(x + dx, y + dy);
     context.lineTo(x + 4 * dx, y + 4 * dy);
-    if (fits(value)) drawText(context, theme, tick(value, scale), x + 6 * dx, y + 6 * dy, style);
+    if (fits(value)) drawText(context, theme, tick(value, scale), x + 6 * dx, y + 6 * dy, style2);
   }
 }
 function nameAxes(context, box, theme, [across, up]) {
-  const style = { opacity: 0.8, align: "right", baseline: "top" };
-  drawText(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...style, room: 0.6 * box.w });
-  if (!isRotated(context, up)) return drawText(context, theme, up, box.x - 6, box.y, style);
+  const style2 = { opacity: 0.8, align: "right", baseline: "top" };
+  drawText(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...style2, room: 0.6 * box.w });
+  if (!isRotated(context, up)) return drawText(context, theme, up, box.x - 6, box.y, style2);
   context.save();
   context.translate(2, box.y);
   context.rotate(-Math.PI / 2);
-  drawText(context, theme, up, 0, 0, { ...style, room: box.h });
+  drawText(context, theme, up, 0, 0, { ...style2, room: box.h });
   context.restore();
 }
 function tick(value, { digits, step }) {
@@ -5021,8 +5021,8 @@ function draw(pen, stage, width, height, scale, title) {
   pen.scale(scale, scale);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, w, h);
-  const style = { size: 22, bold: true, baseline: "top", room: w - 2 * PAD };
-  if (title) drawText(pen, theme, title, PAD, PAD, style);
+  const style2 = { size: 22, bold: true, baseline: "top", room: w - 2 * PAD };
+  if (title) drawText(pen, theme, title, PAD, PAD, style2);
   const top = PAD + (title ? 36 : 0);
   const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
@@ -5034,7 +5034,7 @@ function drawMeasured(pen, theme, text, ...options) {
 }
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
-  const style = { size: 13, baseline: "middle" };
+  const style2 = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
   const lines = legendLines(pen, scene.kind === "classes" ? scene.classes : [], w);
   const y = bottom - 8;
@@ -5044,16 +5044,16 @@ function drawFoot(pen, stage, w, bottom, theme) {
       pen.beginPath();
       addShape(pen, code, x + 7, middle, 5);
       fillPath(pen, classColour(theme, code));
-      drawText(pen, theme, name, x + 18, middle, { ...style, room });
+      drawText(pen, theme, name, x + 18, middle, { ...style2, room });
     }
   });
   const settings = settingsLine(stage);
   const last = lines.at(-1)?.at(-1);
   const right = { opacity: 0.8, align: "right", room: w - PAD - (last?.end ?? PAD) };
-  drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
+  drawText(pen, theme, settings, w - PAD, y, { ...style2, ...right });
   const pinned = pinnedLine(stage);
   const above = y - 18 * Math.max(lines.length, 1);
-  drawText(pen, theme, pinned, w - PAD, above, { ...style, ...right, room: w - 2 * PAD });
+  drawText(pen, theme, pinned, w - PAD, above, { ...style2, ...right, room: w - 2 * PAD });
   const height = settings || lines.length ? 8 + 18 * Math.max(lines.length, 1) : 0;
   return height + (pinned ? 18 : 0);
 }
@@ -5132,9 +5132,9 @@ function drawScale(pen, panel, box, theme, hasAccuracy) {
   const { field } = panel;
   if (!field || field.outputs !== 1 || field.flat || panel.hasNote) return 0;
   const colours = panel.colours(theme);
-  const style = { opacity: 0.85, align: "right" };
-  if (field.constant) return drawMeasured(pen, theme, "constant", right, -7, style) + 12;
-  const width = drawMeasured(pen, theme, short2(field.top, 2), right, -7, style);
+  const style2 = { opacity: 0.85, align: "right" };
+  if (field.constant) return drawMeasured(pen, theme, "constant", right, -7, style2) + 12;
+  const width = drawMeasured(pen, theme, short2(field.top, 2), right, -7, style2);
   const bar = 44;
   const start = right - width - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -5143,16 +5143,16 @@ function drawScale(pen, panel, box, theme, hasAccuracy) {
     pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
   if (box.w < (hasAccuracy ? 250 : 190)) return width + bar + 12;
-  return width + bar + 16 + drawMeasured(pen, theme, `−${short2(field.top, 2)}`, start - 4, -7, style);
+  return width + bar + 16 + drawMeasured(pen, theme, `−${short2(field.top, 2)}`, start - 4, -7, style2);
 }
 function drawNote(pen, panel, box, theme) {
   Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
   const lines = wrapped(pen, panel.panel.note, 0.84 * box.w);
-  const style = { size: 14, opacity: 0.85, align: "center", baseline: "middle" };
+  const style2 = { size: 14, opacity: 0.85, align: "center", baseline: "middle" };
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
-  lines.forEach((line, i) => drawText(pen, theme, line, x, y + 20 * i, style));
+  lines.forEach((line, i) => drawText(pen, theme, line, x, y + 20 * i, style2));
 }
 function wrapped(pen, text, room) {
   const lines = [""];
@@ -5214,23 +5214,23 @@ function drawLegend(pen, stage, theme, room) {
   if (x > room) line.setAttribute("transform", `scale(${room / x} 1)`);
 }
 function markOf(key, x, y) {
-  const style = getComputedStyle(key.firstElementChild);
-  const { opacity } = style;
+  const style2 = getComputedStyle(key.firstElementChild);
+  const { opacity } = style2;
   if (key.classList.contains("known"))
-    return svg("circle", { cx: x + 11, cy: y, r: 3.5, fill: style.backgroundColor, opacity });
+    return svg("circle", { cx: x + 11, cy: y, r: 3.5, fill: style2.backgroundColor, opacity });
   const isInput = key.classList.contains("unknown");
-  const stroke = isInput ? style.borderLeftColor : style.borderTopColor;
-  const dash = { dotted: "2 2", dashed: "6 4" }[style.borderTopStyle] ?? "none";
+  const stroke = isInput ? style2.borderLeftColor : style2.borderTopColor;
+  const dash = { dotted: "2 2", dashed: "6 4" }[style2.borderTopStyle] ?? "none";
   const shape = isInput ? `M${x + 11} ${y - 6}v11` : `M${x} ${y}h22`;
-  const width = Number.parseFloat(isInput ? style.borderLeftWidth : style.borderTopWidth);
+  const width = Number.parseFloat(isInput ? style2.borderLeftWidth : style2.borderTopWidth);
   return svg("path", { d: shape, stroke, opacity, "stroke-width": width, "stroke-dasharray": dash });
 }
 function styled(node) {
   const copy2 = node.cloneNode(true);
   const [from, to] = [node, copy2].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((source, i) => {
-    const style = getComputedStyle(source);
-    for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
+    const style2 = getComputedStyle(source);
+    for (const name of STYLES) to[i].setAttribute(name, style2.getPropertyValue(name));
     for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
   });
   return copy2;
@@ -8656,8 +8656,10 @@ __export(modules_exports, {
 // js/channel/main.js
 var KINDS3 = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 var mounted = /* @__PURE__ */ new WeakMap();
+var style = null;
 function mount(component) {
   shared.runPage = () => component.setTriggerValue("run", Date.now());
+  if (component.data && !style) (style = new CSSStyleSheet()).replaceSync(component.data);
   if (!globalThis.__lapvizMount) {
     oneEntryPerPage();
     watchLinks();
@@ -8671,6 +8673,8 @@ function mountKind(kind, component) {
   if (kind === "store") return store2(component);
   removeMainFromTabOrder();
   const { parentElement } = component;
+  const { adoptedStyleSheets } = parentElement.getRootNode();
+  if (style && !adoptedStyleSheets.includes(style)) adoptedStyleSheets.push(style);
   let view = mounted.get(parentElement);
   if (!view || view.gone) mounted.set(parentElement, view = new KINDS3[kind](parentElement));
   view.receive(component);

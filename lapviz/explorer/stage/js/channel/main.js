@@ -15,10 +15,14 @@ import { Stage } from "../panels/stage.js";
 const KINDS = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 const mounted = new WeakMap();
 
-// Called once for a page; the other components only need a small loader (loader.js). This component is in no
-// fragment, so its trigger runs the full page.
+let style = null; // the style sheet of all kinds
+
+// Called once for a page; the other components only need a small loader (loader.js). Its data are the style
+// sheet, which each message of another component would repeat. This component is in no fragment, so its
+// trigger runs the full page.
 export function mount(component) {
   shared.runPage = () => component.setTriggerValue("run", Date.now());
+  if (component.data && !style) (style = new CSSStyleSheet()).replaceSync(component.data);
   if (!globalThis.__lapvizMount) {
     oneEntryPerPage();
     watchLinks();
@@ -34,6 +38,8 @@ export function mountKind(kind, component) {
   if (kind === "store") return store(component);
   removeMainFromTabOrder();
   const { parentElement } = component;
+  const { adoptedStyleSheets } = parentElement.getRootNode();
+  if (style && !adoptedStyleSheets.includes(style)) adoptedStyleSheets.push(style);
   let view = mounted.get(parentElement);
   if (!view || view.gone) mounted.set(parentElement, (view = new KINDS[kind](parentElement)));
   view.receive(component);
