@@ -226,12 +226,22 @@ class Store:
             same = [] if most is None else [other for other in own if other[0] == key[0]][:-most]
             for old in same:
                 self._drop(old)
-            for old in own:
-                if self._tallies[owner].nbytes <= limit:
-                    break
-                self._drop(old)
-            while sum(tally.nbytes for tally in self._tallies.values()) > self.results:
-                self._drop(next(iter(self._results)))
+            if self._tallies[owner].nbytes > limit:
+                self._shrink([other for other in own if other in self._results], limit)
+            if sum(tally.nbytes for tally in self._tallies.values()) > self.results:
+                self._shrink(list(self._results), self.results)
+
+    def _shrink(self, keys: list[tuple], limit: int) -> None:
+        """Keep of these results what fits, the last used first; others may share their arrays."""
+        counted, nbytes = set(), 0
+        for key in reversed(keys):
+            result = self._results[key]
+            arrays = {(result.owner, name): size for name, size in result.arrays.items()}
+            more = result.rest + sum(arrays[name] for name in arrays.keys() - counted)
+            if nbytes + more > limit:
+                self._drop(key)
+            else:
+                nbytes, counted = nbytes + more, counted | arrays.keys()
 
     def _limit(self, owner: Hashable) -> int:
         """Bytes of an owner's results; two visitors with data leave each other nearly half."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import kernels
+from lapviz import fit, kernels
 from lapviz.explorer.compute import fits, own_rows, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_DRAWN
@@ -17,7 +17,7 @@ from lapviz.explorer.settings.records import AUTO, OPERATORS, Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import SUBSCRIPTS, grid_of, principal_components, view_of
-from lapviz.fit import Scaling, SpaceSpec
+from lapviz.fit import SpaceSpec
 from lapviz.markdown import short
 from lapviz.scenes import Grid, Points
 
@@ -55,7 +55,7 @@ class Plane:
     sheet: tuple[float, float, float, float] | None = dataclasses.field(compare=False, default=None)
     base: Array | None = dataclasses.field(compare=False, default=None)
     pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
-    scaling: Scaling | None = dataclasses.field(compare=False, default=None)
+    scaling: fit.Scaling | None = dataclasses.field(compare=False, default=None)
 
     @property
     def flat(self) -> bool:
@@ -108,6 +108,15 @@ def components(data: DataSpec) -> Array:
 
 
 @step
+def eigenmaps(method: fit.Galerkin, data: DataSpec, *axes: int) -> tuple[Array, list[int]]:
+    """Values of eigenfunctions but the constant at the samples, and the indices of those."""
+    pairs = method.eigenfunctions(N_AXES["modes"] + 1)
+    chosen = [min(a + 1, pairs.vectors.shape[1] - 1) for a in axes]
+    space = method.assembled().space
+    return space.evaluate(points.sample(data).X, pairs.vectors[:, chosen]), chosen
+
+
+@step
 def central_row(data: DataSpec) -> int:
     """Row of the point nearest to the medians; slices go through it."""
     X = points.sample(data).X
@@ -150,11 +159,7 @@ def _plane_of(settings: Settings) -> Plane:
         scores = components(settings.data)  # scaled as for an estimate
         pair = [min(a, scores.shape[1] - 1) for a in pair]
         return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
-    method = fits.method(settings)
-    pairs = method.eigenfunctions(N_AXES["modes"] + 1)
-    pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
-    X = points.scaled(settings.data, X)
-    values = method.assembled().space.evaluate(X, pairs.vectors[:, pair])
+    values, pair = eigenmaps(fits.method(settings), settings.data, *pair)
     return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
 
 

@@ -188,6 +188,16 @@ def test_an_array_that_several_results_keep_counts_once():
     assert list(store.kept()) == [("large",)]
 
 
+def test_what_costs_nothing_beside_newer_results_stays():
+    """To drop matrices that a newer problem holds would free no memory, and cost the next step."""
+    store, matrices = Store(results=60_000), np.zeros(5000)
+    store.keep(("matrices",), matrices)
+    store.keep(("factor of the last step",), np.zeros(1500))
+    store.keep(("problem",), (matrices, np.zeros(1000)))
+    assert set(store.kept()) == {("matrices",), ("problem",)}
+    assert 48_000 <= store.nbytes() <= 49_000
+
+
 def test_only_the_last_results_of_a_step_are_kept():
     store = Store()
     for turn in range(5):
