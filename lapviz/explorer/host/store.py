@@ -222,12 +222,12 @@ class Store:
                 return
             self._results[key] = result = _Result(value, arrays, rest, owner, token)
             self._tallies[owner].add(result)
-            own = [other for other, kept in self._results.items() if kept.owner == owner]
-            same = [] if most is None else [other for other in own if other[0] == key[0]][:-most]
-            for old in same:
-                self._drop(old)
+            if most is not None:
+                same = [other for other in self.kept(owner) if other[0] == key[0]]
+                for old in same[:-most]:
+                    self._drop(old)
             if self._tallies[owner].nbytes > limit:
-                self._shrink([other for other in own if other in self._results], limit)
+                self._shrink(list(self.kept(owner)), limit)
             if sum(tally.nbytes for tally in self._tallies.values()) > self.results:
                 self._shrink(list(self._results), self.results)
 
@@ -241,7 +241,8 @@ class Store:
             if nbytes + more > limit:
                 self._drop(key)
             else:
-                nbytes, counted = nbytes + more, counted | arrays.keys()
+                nbytes += more
+                counted |= arrays.keys()
 
     def _limit(self, owner: Hashable) -> int:
         """Bytes of an owner's results; two visitors with data leave each other nearly half."""
