@@ -181,7 +181,7 @@ def tidy(settings: Settings) -> Settings:
     if settings.data.name == drawing.NAME:  # a drawing determines them
         settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
     info, view = settings.data.info, settings.view
-    plane = view.plane
+    n_classes, plane = len(info.class_names), view.plane
     if info.n_features == 2 or (plane == "space" and info.n_features < LEAST_IN_SPACE):
         plane = "features"
     last = N_AXES.get(plane, info.n_features) - 1
@@ -213,7 +213,7 @@ def tidy(settings: Settings) -> Settings:
         changes["directions"] = min(settings.tangents.n_directions, info.n_features)
     if settings.regression.topic not in topics_of(info):
         changes["topic"] = topics_of(info)[0]
-    if len(settings.estimate.class_prior or ()) not in (0, info.n_classes):
+    if len(settings.estimate.class_prior or ()) not in (0, n_classes):
         changes["class_prior"] = None
     if settings.labels.chosen is not None:
         last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
@@ -222,7 +222,7 @@ def tidy(settings: Settings) -> Settings:
                 label.key: label
                 for label in settings.labels.chosen
                 if label.index < last_row
-                and max(label.candidates) < info.n_classes
+                and max(label.candidates) < n_classes
                 and (not label.off_sample or info.n_features == 2)
             }.values()
         )
