@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 92dcf862ac6b5c7939e6167dc66d5cac433d3e5dcd3b56ec399678977a511aac
+// sources: sha256 0f46c964288effa5b399d5bd1eb473a4b08657744cd8c39de5139590c35787c4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3376,6 +3376,7 @@ function drawBeyond(context, region, box, theme) {
 
 // js/panels/place.js
 var MOST_ABOVE = 0.34;
+var SHARE = 0.38;
 var BELOW = 10;
 var FOOT = 118;
 var ROUNDS = 3;
@@ -3428,7 +3429,7 @@ var Placement = class {
       ...display.shape,
       width: plots.clientWidth,
       wish: display.enlarged === null ? scene.columns : 0,
-      height: isAlone ? 0 : height,
+      height: isAlone || !height ? 0 : Math.max(height, SHARE * window.innerHeight),
       aspect: view.aspect,
       bare: Boolean(scene.space),
       swiped: this.board.swipe.on,
