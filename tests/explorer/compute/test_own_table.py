@@ -192,7 +192,10 @@ def test_a_table_is_not_drawn_on(bring):
 
 @pytest.mark.parametrize(
     ("roles", "cure"),
-    [({"label": None}, "choose a label column"), ({"task": "none"}, "choose “Classes”")],
+    [
+        ({"label": None}, "or rows with numbers to learn: choose a label column"),
+        ({"task": "none"}, "choose “Classes”"),
+    ],
 )
 def test_a_fit_without_classes_says_what_to_choose(bring, roles, cure):
     with pytest.raises(ValueError, match=cure):
