@@ -132,6 +132,7 @@ def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
     assert "solid 2px" in outline, "the menu's focus is visible"
     link.click()
     page.wait_for_url(re.compile(r"/eigenfunctions\?.*hide="))
+    page.wait_for_function("document.title === 'Eigenfunctions · lapviz'")
     expected = {"data": "half_moons", "n": "200", "p": "75", "noise": "0.2", "sigma": "0.4",
                 "seed": "3", "hide": "data,graph"}  # fmt: skip
     assert explorer.settle().query == expected

@@ -34,9 +34,10 @@ def main() -> None:
         for page in (start, eigenfunctions, labels, regression, lab, data, notes)  # as in the menu
     }
     state.PAGES.update(pages)
-    st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
-    st.html(f"<style>{_STYLE}</style>")
     current = st.navigation(list(pages.values()), position="top")
+    title = "lapviz" if current.url_path == "" else f"{current.title} · lapviz"
+    st.set_page_config(page_title=title, page_icon=_icon(), layout="wide")
+    st.html(f"<style>{_STYLE}</style>")
     state.follow()
     current.run()
     shell.warn_before_leaving("page")

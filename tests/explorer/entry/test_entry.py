@@ -11,6 +11,7 @@ def test_another_visitor_in_between_has_other_pages(monkeypatch):
 
     class Page:
         def __init__(self, page, title, url_path, default):
+            self.title, self.url_path = title, url_path
             if url_path == "notes" and not between:
                 between.append(True)
                 entry.main()  # while the first visitor's run declares its last page
