@@ -126,12 +126,15 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
         if len(rows) < 2:
             raise ValueError(f"A fit needs two rows with a value in the label column{of_weight}.")
     elif len(np.unique(known[rows])) < 2:
-        how, numbers = "choose a label column", ", or rows with numbers to learn"
-        if table.roles.label is not None:
-            how, numbers = "choose another label column", ""
-            if table.prepared.task == "none":
-                is_text = table.table.column(table.roles.label).is_text
-                how = f"choose “Classes”{'' if is_text else ' or “Values”'} as “The label is”"
+        how, numbers = "choose another label column", ""
+        if table.roles.label is None:
+            how, numbers = "choose a label column", ", or rows with numbers to learn"
+            blank = [column.name for column in table.table.columns if column.n_missing]
+            if len(blank) == 1:  # perhaps to be predicted
+                how += f" (only {blank[0]!r} has blank cells)"
+        elif table.prepared.task == "none":
+            is_text = table.table.column(table.roles.label).is_text
+            how = f"choose “Classes”{'' if is_text else ' or “Values”'} as “The label is”"
         raise ValueError(
             f"A fit needs labelled rows of at least two classes{of_weight}{numbers}: {how}, or "
             "label points by hand on the page “Labels”."

@@ -202,6 +202,14 @@ def test_a_fit_without_classes_says_what_to_choose(bring, roles, cure):
         own_fit.targets(bring(**roles)[1])
 
 
+def test_without_a_label_column_the_only_one_with_blank_cells_is_named(bring):
+    lines = [f"{i % 7},{i % 5}.5,{i * i if i % 3 else ''}" for i in range(60)]
+    table, spec = bring("\n".join(["a,b,price", *lines]).encode(), "prices.csv")
+    assert table.roles.label is None
+    with pytest.raises(ValueError, match=r"column \(only 'price' has blank cells\), or label"):
+        own_fit.targets(spec)
+
+
 def test_a_table_without_labels_takes_those_set_by_hand(bring):
     table, spec = bring(label=None)
     assert table.classes == own_table.UNNAMED

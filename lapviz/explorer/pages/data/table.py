@@ -265,8 +265,8 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
     info = user_table.info
     if values:
         st.caption(
-            "Its values are predicted below. The page “Regression” is about functions whose truth "
-            "is known."
+            "Its values are predicted below; the page “Regression” shows other data, functions "
+            "whose truth is known."
         )
     if info.labels_per_class is not None:
         st.caption(

@@ -193,15 +193,16 @@ def _stored(settings: LabSettings) -> None:
 
 def _as_stored(settings: LabSettings, results: Results) -> None:
     """Draw stored results, with their date and settings."""
-    config = results.config
+    config, drawings = results.config, settings.experiment.drawn(results.config)
+    fewer = any(p.n < config.trials for d in drawings for p in points(results.rows, d))
     part = "" if results.complete else f", {results.done} of {results.total} tasks"
     words = ""
     if settings.experiment.of_paper:
         as_printed = config == settings.experiment.sizes["paper"]
         words = f", with {'the paper’s settings' if as_printed else 'settings near the paper’s'}"
     st.caption(
-        f"**As measured on {results.date}**{words}: {config.trials} trials, seed "
-        f"{config.seed}{part}."
+        f"**As measured on {results.date}**{words}: {'up to ' * fewer}{config.trials} "
+        f"trials, seed {config.seed}{part}."
     )
     _show(settings, results)
 
