@@ -228,8 +228,8 @@ def reset_buttons(name: str, help: str, width: str = "content") -> None:
     """“Reset”, explained by ``help``; and “Revert”, once that or others replaced the settings."""
     if state.kind().kept() is not None:
         before = (
-            "Bring back settings and labels before the last Reset, link, story, search or other "
-            "data."
+            "Bring back your changed settings and labels, as before the last Reset, link, story, "
+            "search or other data."
         )
         button("Revert", f"{name}-revert", "history", before, state.revert, width=width)
     button("Reset", f"{name}-reset", "restart_alt", help, state.reset, width=width)
