@@ -20,6 +20,14 @@ def test_start_asks_answers_and_opens_stories_and_back_is_one_step(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open().page
     assert explorer.ask("s.panels.length") == 1
+    usual = page.viewport_size
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    explorer.wait("s.board.place.box.h > 0.37 * innerHeight")  # and the question is beside it
+    right = explorer.ask("s.root.getBoundingClientRect().right")
+    assert right + 300 < 1920
+    assert page.get_by_role("heading", name="You know").bounding_box()["x"] < right + 40
+    page.set_viewport_size(usual)
+    explorer.wait("s.board.place.box.h < 360")
     page.get_by_role("button", name="orange squares").click()
     page.get_by_text("You are right").wait_for()
     assert explorer.settle().ask("s.panels.length") == 2
