@@ -194,6 +194,7 @@ def test_an_invalid_number_gets_a_message(explorer):
     assert explorer.complaints_of_knobs == [], "the value is valid, though not a new one"
     explorer.type("Reach σ", " 0,5 ").until("sigma", "0.5")
     explorer.type("Samples n", "1 200").until("n", "1200")
+    explorer.type("Noise", " ").page.get_by_text("Noise needs a number; it stays at").wait_for()
     for name in ("Samples n", LAMBDA):
         explorer.type(name, "-1").page.locator(".complaint", has_text=f"for {name}").wait_for()
     explorer.reset("data=half_moons")

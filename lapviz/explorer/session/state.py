@@ -17,7 +17,7 @@ from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, PARTS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import OWN_DATA, DataSpec, topics_of
+from lapviz.explorer.settings.specs import OWN_DATA, TOPICS, DataSpec, topics_of
 from lapviz.explorer.stories import presets, steps
 from lapviz.labels import MOST_IN_LINK
 
@@ -183,6 +183,8 @@ class DataState(PageState):
             exists = data in (*datasets.names("classes"), *datasets.names("values"))
             fault = "This page does not show the" if exists else "There is no"
             self.tell(f"{fault} data set “{data[:40]}”; choose one from the list.")
+        elif has_values and query.get("topic") in TOPICS:
+            return presets.for_topic(query["topic"])
         return default
 
 

@@ -166,6 +166,13 @@ def for_data(data: str) -> Settings:
     return for_spec(DataSpec(data))
 
 
+def for_topic(topic: str) -> Settings:
+    """Settings of a topic of Regression, on data that it can show."""
+    if topic == "manifold":
+        return for_data("swiss_roll").change(topic=topic, noise=0.5)
+    return for_data("waves").change(topic=topic)
+
+
 @lru_cache(maxsize=64)
 def for_story(name: str) -> Settings:
     """Initial settings of a story."""

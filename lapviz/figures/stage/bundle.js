@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0f46c964288effa5b399d5bd1eb473a4b08657744cd8c39de5139590c35787c4
+// sources: sha256 f9972454cef0d29f1310067b7b7cfcbc464979a4e3ad3a8f9a2af9b052704f90
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7401,7 +7401,8 @@ var Knob = class {
       problem = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
     }
     this.draw();
-    if (problem) this.complain(`“${text.slice(0, 40)}” for ${label2} ${problem}; it stays at ${this.shown}.`);
+    const fault = text ? `“${text.slice(0, 40)}” for ${label2} ${problem}` : `${label2} needs a number`;
+    if (problem) this.complain(`${fault}; it stays at ${this.shown}.`);
     else this.set(typed, { done: true });
   }
   // Say why a number was refused, or, with "", no longer.

@@ -267,6 +267,14 @@ def test_data_without_values_and_a_broken_link_are_reported():
     assert len(app.warning) == 3
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", ["exact", "manifold"])
+def test_a_link_with_nothing_but_a_topic_opens_it_on_data_that_it_can_show(topic):
+    app = opened("regression", topic=topic)
+    assert not app.warning
+    assert app.session_state[REGRESSION.slot] == presets.for_topic(topic)
+
+
 @pytest.mark.parametrize(
     ("data", "topic"), [("waves", "slopes"), ("hills", "exact"), ("swiss_roll", "manifold")]
 )

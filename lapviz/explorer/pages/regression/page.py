@@ -58,10 +58,8 @@ def _topic(settings: Settings) -> None:
             state.put(saved[new])
         elif new in topics_of(settings.data.info):
             state.update(topic=new, story="")
-        elif new == "manifold":
-            state.put(presets.for_data("swiss_roll").change(topic=new, noise=0.5))
         elif new is not None:  # a deselected topic keeps its place
-            state.put(presets.for_data("waves").change(topic=new))
+            state.put(presets.for_topic(new))
 
     described, topic = SETTINGS["topic"], settings.regression.topic
     widget_keys.menu(

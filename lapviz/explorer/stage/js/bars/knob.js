@@ -206,7 +206,8 @@ export class Knob {
       problem = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     this.draw();
-    if (problem) this.complain(`“${text.slice(0, 40)}” for ${label} ${problem}; it stays at ${this.shown}.`);
+    const fault = text ? `“${text.slice(0, 40)}” for ${label} ${problem}` : `${label} needs a number`;
+    if (problem) this.complain(`${fault}; it stays at ${this.shown}.`);
     else this.set(typed, { done: true });
   }
 
