@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 import streamlit as st
 
@@ -193,18 +194,25 @@ def _stored(settings: LabSettings) -> None:
 
 def _as_stored(settings: LabSettings, results: Results) -> None:
     """Draw stored results, with their date and settings."""
-    config, drawings = results.config, settings.experiment.drawn(results.config)
-    fewer = any(p.n < config.trials for d in drawings for p in points(results.rows, d))
     part = "" if results.complete else f", {results.done} of {results.total} tasks"
     words = ""
     if settings.experiment.of_paper:
-        as_printed = config == settings.experiment.sizes["paper"]
+        as_printed = results.config == settings.experiment.sizes["paper"]
         words = f", with {'the paper’s settings' if as_printed else 'settings near the paper’s'}"
     st.caption(
-        f"**As measured on {results.date}**{words}: {'up to ' * fewer}{config.trials} "
-        f"trials, seed {config.seed}{part}."
+        f"**As measured on {results.date}**{words}: {_trials_stored(settings.name)}, "
+        f"seed {results.config.seed}{part}."
     )
     _show(settings, results)
+
+
+@lru_cache(maxsize=64)
+def _trials_stored(name: str) -> str:
+    """Number of trials of an experiment's stored results, of which some points may have fewer."""
+    results = records.stored(name)
+    drawings, trials = registry.get(name).drawn(results.config), results.config.trials
+    fewer = any(p.n < trials for drawing in drawings for p in points(results.rows, drawing))
+    return f"{'up to ' * fewer}{trials} trials"
 
 
 def _show(settings: LabSettings, results: Results) -> None:
