@@ -181,7 +181,7 @@ def tidy(settings: Settings) -> Settings:
     if settings.data.name == drawing.NAME:  # a drawing determines them
         settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
     info, view = settings.data.info, settings.view
-    n_classes, plane = len(info.class_names), view.plane
+    n_classes, plane = info.n_classes, view.plane
     if info.n_features == 2 or (plane == "space" and info.n_features < LEAST_IN_SPACE):
         plane = "features"
     last = N_AXES.get(plane, info.n_features) - 1

@@ -69,8 +69,8 @@ def stage(
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
-        Maximal height of each panel's picture in pixels, in tall windows 0.38 of theirs; None:
-        chosen from the window.
+        Maximal height of each panel's picture in pixels, or 0.38 of the window's height if that is
+        more; None: chosen from the window.
     knobs : tuple of Knob
         Sliders above the picture; all but the leading one are behind “More”.
     shown : mapping, optional

@@ -58,8 +58,8 @@ class LiveStage:
     formula : callable, optional
         ``formula(settings)`` in LaTeX, or "".
     height : int, optional
-        Maximal height of a picture in pixels, in tall windows 0.38 of theirs; by default chosen
-        from the window.
+        Maximal height of a picture in pixels, or 0.38 of the window's height if that is more; by
+        default chosen from the window.
     knobs : tuple of str, optional
         Names of the sliders; by default those of the settings.
     stage_settings : tuple of str

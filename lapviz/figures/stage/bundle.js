@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f9972454cef0d29f1310067b7b7cfcbc464979a4e3ad3a8f9a2af9b052704f90
+// sources: sha256 e4a44f64fa7afb65091ef19790b49fe3a44a9939f48b58b21beb0c7e7268987d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7401,9 +7401,9 @@ var Knob = class {
       problem = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
     }
     this.draw();
+    if (!problem) return this.set(typed, { done: true });
     const fault = text ? `“${text.slice(0, 40)}” for ${label2} ${problem}` : `${label2} needs a number`;
-    if (problem) this.complain(`${fault}; it stays at ${this.shown}.`);
-    else this.set(typed, { done: true });
+    this.complain(`${fault}; it stays at ${this.shown}.`);
   }
   // Say why a number was refused, or, with "", no longer.
   complain(sentence) {

@@ -34,6 +34,15 @@ def test_links_give_the_same_settings(name):
     assert LAB.read(LAB.write(paper)) == (paper, [])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "trials"), [("gal23-fig3", "up to 10 trials"), ("digits", ": 20 trials")]
+)
+def test_the_head_of_stored_results_promises_no_more_trials_than_the_figure(name, trials):
+    head = next(c.value for c in opened("lab", experiment=name).caption if "measured" in c.value)
+    assert trials in head
+
+
 def test_a_link_names_a_figure_that_exists():
     shown = replace(base("dimension"), figure=1).change(sizes=(500,))
     settings, complaints = LAB.read(LAB.write(shown))

@@ -206,9 +206,9 @@ export class Knob {
       problem = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     this.draw();
+    if (!problem) return this.set(typed, { done: true });
     const fault = text ? `“${text.slice(0, 40)}” for ${label} ${problem}` : `${label} needs a number`;
-    if (problem) this.complain(`${fault}; it stays at ${this.shown}.`);
-    else this.set(typed, { done: true });
+    this.complain(`${fault}; it stays at ${this.shown}.`);
   }
 
   // Say why a number was refused, or, with "", no longer.

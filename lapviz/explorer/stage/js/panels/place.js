@@ -7,7 +7,7 @@ import { element, isCalm } from "../paint/dom.js";
 import { arrange, markSize } from "./layout.js";
 
 const MOST_ABOVE = 0.34; // largest share of the window that is reserved for the page above the stage
-const SHARE = 0.38; // of the window's height: a picture of requested height may be as high
+const SHARE = 0.38; // of the window's height, which a picture of requested height may reach
 const BELOW = 10; // pixels to the end of the window
 const FOOT = 118; // pixels of a saved page's text below the stage
 const ROUNDS = 3;
