@@ -253,6 +253,20 @@ def test_a_saved_picture_names_every_class(offline):
     assert max(places.values()) < float(tree.get("height"))
 
 
+def test_curves_fill_their_picture_whatever_the_window(offline):
+    content, pictures = live_page(regression_view(presets.for_story("stop")).scene), []
+    for width in (390, 1280):
+        stage = offline(content, viewport={"width": width, "height": 844})
+        before = stage.ask("s.charts.outerHTML")
+        pictures.append(stage.ask("s.saver.render('svg', 1280, 720).then((blob) => blob.text())"))
+        stage.settle()
+        assert stage.ask("s.charts.outerHTML") == before
+    assert pictures[0] == pictures[1]
+    frames = [clip[0] for clip in ElementTree.fromstring(pictures[0]).iter(f"{SVG}clipPath")]
+    assert sum(float(frame.get("width")) for frame in frames) > 0.8 * 1280
+    assert max(float(frame.get("height")) for frame in frames) > 0.75 * 720
+
+
 @pytest.mark.parametrize("kind", ["plane", "curves"])
 def test_axe_finds_nothing(offline, settings, kind):
     """In one theme, and then in the other."""

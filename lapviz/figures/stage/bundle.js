@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e4a44f64fa7afb65091ef19790b49fe3a44a9939f48b58b21beb0c7e7268987d
+// sources: sha256 c3213e237ce30b2b07dfacc50bed0af49803a4d36fc68b343cabced2bb887c22
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5175,11 +5175,9 @@ async function curvesOf(stage, kind, width, height) {
 }
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
-  const frame = stage.charts.getBoundingClientRect();
   const ratio = Math.sqrt(width * height / (BASE_SIZE[0] * BASE_SIZE[1]));
   const [pad, row] = [PAD * ratio, ROW * ratio];
   const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
-  const scale = Math.min(across / frame.width, up / frame.height);
   const pen = new SvgPen(width, height);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, width, height);
@@ -5190,6 +5188,11 @@ function chartsOf(stage, width, height) {
   drawText(pen, theme, title, 0, 14, { size: 18, bold: true, room: across / ratio });
   drawLegend(pen, stage, theme, across / ratio);
   pen.restore();
+  stage.root.style.width = `${across / ratio}px`;
+  stage.layout(up / ratio);
+  stage.draw();
+  const frame = stage.charts.getBoundingClientRect();
+  const scale = Math.min(across / frame.width, up / frame.height);
   pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
   pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
@@ -5202,6 +5205,8 @@ function chartsOf(stage, width, height) {
     const place = [right - frame.left, bottom - frame.top - 4];
     if (width2) drawText(pen, theme, key.textContent, ...place, { size: 13, align: "right" });
   }
+  stage.root.style.width = "";
+  stage.layout();
   return pen.root;
 }
 function drawLegend(pen, stage, theme, room) {
@@ -5950,14 +5955,15 @@ var CurveStage = class extends Mounted {
     this.describe();
     this.layout();
   }
-  layout() {
+  // height: pixels of the curves' chart, by default what leaves room for the rest of the page.
+  layout(height = 0) {
     const { scene, root } = this;
     const width = root.clientWidth;
     if (!width) return;
     this.width = width;
     markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
-    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
+    const tall = height || Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
     const mainWidth = beside ? Math.round(0.61 * width) : width;
     this.main.layout(mainWidth, tall, scene.view, { names: scene.axes });
     if (scene.paths.length) {

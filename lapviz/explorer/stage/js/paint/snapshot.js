@@ -242,11 +242,9 @@ export async function curvesOf(stage, kind, width, height) {
 
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
-  const frame = stage.charts.getBoundingClientRect();
   const ratio = Math.sqrt((width * height) / (BASE_SIZE[0] * BASE_SIZE[1]));
   const [pad, row] = [PAD * ratio, ROW * ratio];
   const [across, up] = [width - 2 * pad, height - 2 * pad - 2 * row];
-  const scale = Math.min(across / frame.width, up / frame.height);
   const pen = new SvgPen(width, height);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, width, height);
@@ -257,6 +255,12 @@ function chartsOf(stage, width, height) {
   drawText(pen, theme, title, 0, 14, { size: 18, bold: true, room: across / ratio });
   drawLegend(pen, stage, theme, across / ratio);
   pen.restore();
+  // The charts as in a window of the picture's shape.
+  stage.root.style.width = `${across / ratio}px`;
+  stage.layout(up / ratio);
+  stage.draw();
+  const frame = stage.charts.getBoundingClientRect();
+  const scale = Math.min(across / frame.width, up / frame.height);
   pen.translate((width - scale * frame.width) / 2, pad + 2 * row + Math.max((up - scale * frame.height) / 2, 0));
   pen.scale(scale, scale);
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
@@ -269,6 +273,8 @@ function chartsOf(stage, width, height) {
     const place = [right - frame.left, bottom - frame.top - 4];
     if (width) drawText(pen, theme, key.textContent, ...place, { size: 13, align: "right" });
   }
+  stage.root.style.width = "";
+  stage.layout();
   return pen.root;
 }
 

@@ -281,14 +281,15 @@ export class CurveStage extends Mounted {
     this.layout();
   }
 
-  layout() {
+  // height: pixels of the curves' chart, by default what leaves room for the rest of the page.
+  layout(height = 0) {
     const { scene, root } = this;
     const width = root.clientWidth;
     if (!width) return;
     this.width = width;
     markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
-    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
+    const tall = height || Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
     const mainWidth = beside ? Math.round(0.61 * width) : width;
     this.main.layout(mainWidth, tall, scene.view, { names: scene.axes });
     if (scene.paths.length) {
