@@ -237,6 +237,16 @@ def test_a_picture_has_the_requested_size(offline, settings):
     assert max(len(p.get("d")) for p in lines) > 1000  # level lines stay vectors
 
 
+def test_a_colour_bar_is_left_out_where_it_would_cover_the_accuracy(offline):
+    settings = presets.for_data("half_moons").change(n=200, p=50)
+    stage = offline(live_page(labels_view(settings).scene))
+    for height, bands in ((720, 3 * 40), (300, 0)):
+        code = f"s.saver.render('svg', 1280, {height}).then((blob) => blob.text())"
+        picture = stage.ask(code)
+        assert len(re.findall(r">[\d.]+\s%<", picture)) == 3
+        assert picture.count("v8h") == bands
+
+
 def test_a_saved_picture_names_every_class(offline):
     rng, names = np.random.default_rng(0), [f"species number {k:02d}" for k in range(11)]
     names = np.array([*names, "the last one, of which the name is very much longer " * 4])

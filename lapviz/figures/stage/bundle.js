@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c3213e237ce30b2b07dfacc50bed0af49803a4d36fc68b343cabced2bb887c22
+// sources: sha256 73a8c098d60a2099a12d05e6bb779be509bb8aed3dfead8088d676de0b303896
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4984,6 +4984,7 @@ var PAD = 20;
 var HEAD = 42;
 var PIXELS = 1200;
 var BANDS = 40;
+var SCALE3 = 80;
 async function pictureOf(stage, kind, width, height) {
   const scale = Math.sqrt(width * height / (BASE_SIZE[0] * BASE_SIZE[1]));
   const title = stage.display.present.title.textContent;
@@ -5119,12 +5120,13 @@ function drawHead(pen, panel, box, theme) {
   const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
   const [measure, number] = rightParts(share, about);
   drawText(pen, theme, panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
-  const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
+  const right = box.x + box.w;
+  const end = right - x < SCALE3 ? right : right - drawScale(pen, panel, box, theme, Boolean(number));
   const words = [panel.waiting && panel.head.wait.textContent, subtitle].filter(Boolean).join(" · ");
   if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }

@@ -20,6 +20,7 @@ const PAD = 20;
 const HEAD = 42; // pixels above a panel
 const PIXELS = 1200; // most pixels of a heat map along a side
 const BANDS = 40; // bands of a colour bar
+const SCALE = 80; // pixels of a colour bar with its upper end
 
 // The picture as a Blob, "png" or "svg", of width x height pixels.
 export async function pictureOf(stage, kind, width, height) {
@@ -176,12 +177,13 @@ function drawHead(pen, panel, box, theme) {
   const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
   const [measure, number] = rightParts(share, about);
   drawText(pen, theme, panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
-  const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
     x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
     x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
+  const right = box.x + box.w;
+  const end = right - x < SCALE ? right : right - drawScale(pen, panel, box, theme, Boolean(number));
   const words = [panel.waiting && panel.head.wait.textContent, subtitle].filter(Boolean).join(" · ");
   if (words && end - x >= 40) drawText(pen, theme, words, x, -7, { opacity: 0.8, room: end - x });
 }
